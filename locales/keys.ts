@@ -5072,6 +5072,8 @@ export interface Keys {
     | 'part_notice_texts_text'
     | 'part_operations'
     | 'part_operations_text'
+    | 'part_paper_issuers'
+    | 'part_paper_issuers_text'
     | 'part_paper_types'
     | 'part_paper_types_text'
     | 'part_payment'

@@ -30,6 +30,7 @@ const ofStudents = (table: string) => (what: string) =>
   `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
 const registrations = ofStudents('registrations')
 const askedWithout = ofStudents('graduate_requests')
+const brought = ofStudents('external_papers')
 /** A family is reached by who reaches all of it. */
 const families = (where: string) =>
   `select m.family_id as id from family_members m join students s on s.id = m.student_id join programs p on p.id = s.program_id
@@ -150,6 +151,13 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     department: askedWithout('p.department_id = $1'),
     bylaw: askedWithout('s.bylaw_id = $1'),
     program: askedWithout('s.program_id = $1'),
+  },
+  // Papers of applicants and of others are the whole university's.
+  externalPaper: {
+    faculty: brought('s.faculty_id = $1'),
+    department: brought('p.department_id = $1'),
+    bylaw: brought('s.bylaw_id = $1'),
+    program: brought('s.program_id = $1'),
   },
   applicant: {
     faculty: wishing('p.faculty_id = $1'),

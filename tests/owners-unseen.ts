@@ -39,6 +39,8 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'graduate_request to_check {"steps":"graduate_request"}',
     'graduate_request identified {"steps":"graduate_request"}',
   ],
+  'With a file of the own as proof, or of the paper: areas/office/certificates/names and areas/office/certificates/external':
+    ['nameChange requested {"steps":"nameChange"}', 'externalPaper issuer asked {"steps":"externalPaper"}'],
   'By the last signature, or with papers that are kept as files: areas/office/certificates/certificates.test.ts': [
     'certificate dean-signed {"steps":"certificate"}',
     'certificate Ready To Deliver {"steps":"certificate"}',

@@ -32,6 +32,7 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/certificate-settings', 'certificate_settings'],
     ['/certificates_dates', 'certificate_dates'],
     ['/signing-positions', 'signing_positions'],
+    ['/paper-issuers', 'paper_issuers'],
     ['/service-kinds', 'service_kinds'],
     ['/universities-list', 'universities'],
     ['/university-faculties', 'university_faculties'],

@@ -240,6 +240,7 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'service_steps.user_id': 'stays',
     // Signed is signed, by whom it was.
     'certificate_signatures.user_id': 'stays',
+    'external_paper_checks.user_id': 'stays',
     'certificate_signatures.deputy_id': 'stays',
     'delegations.from_user_id': 'stays',
     'delegations.to_user_id': 'stays',

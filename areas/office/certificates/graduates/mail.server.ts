@@ -3,7 +3,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Language } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { universityHead } from '#kit/server/base/university.ts'
-import { mailedCodes, sealKey, unsealKey } from '#kit/server/identity/code-by-mail.ts'
+import { mailedCodes, sealKey, unsealKey } from '#kit/server/mail/code-by-mail.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { sql } from 'kysely'
 

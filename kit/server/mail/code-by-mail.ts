@@ -4,10 +4,10 @@ import type { Language } from '#kit/contract/index.ts'
 import type { Ctx } from '../base/context.ts'
 import { universityHead } from '../base/university.ts'
 import { defineJob, type JobDefinition } from '../jobs/jobs.ts'
-import { addressLimit, attempt } from './attempts.ts'
-import { newMailedCode, takeMailedCode, ticketOf } from './mailed-code.ts'
-import { takePuzzle } from './puzzle.ts'
-import { sealOf } from './sealed.ts'
+import { addressLimit, attempt } from '../identity/attempts.ts'
+import { newMailedCode, takeMailedCode, ticketOf } from '../identity/mailed-code.ts'
+import { takePuzzle } from '../identity/puzzle.ts'
+import { sealOf } from '../identity/sealed.ts'
 
 /** Whose address it is, and in which language it is written to. */
 export interface CodeReader {
