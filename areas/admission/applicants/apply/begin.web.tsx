@@ -22,7 +22,7 @@ export default function Apply() {
   const t = useT('applicants')
   const { type } = useParams()
   const { data, error, refetch } = useCall(calls.data, { query: {} })
-  const [chosen, setChosen] = useState<OpenAdmission | null>(null)
+  const [chosen, setChosen] = useState<OpenAdmission | null | 'own'>(null)
   const all = data?.data.admissions ?? []
   const shown = type ? all.filter((one) => String(one.type) === type) : all
   return (
@@ -31,7 +31,7 @@ export default function Apply() {
         {error ? (
           <Failed error={error} retry={() => void refetch()} />
         ) : chosen ? (
-          <Address admission={chosen} back={() => setChosen(null)} />
+          <Address admission={chosen === 'own' ? null : chosen} back={() => setChosen(null)} />
         ) : (
           <>
             <h1>{t('apply')}</h1>
@@ -50,6 +50,12 @@ export default function Apply() {
                   <AdmissionCard key={one.id} admission={one} choose={() => setChosen(one)} />
                 ))}
               </ul>
+            )}
+            {/* Also when everything has closed: results are looked up then. */}
+            {data && (
+              <Button variant="subtle" onClick={() => setChosen('own')} className={css.choose}>
+                {t('applied_already')}
+              </Button>
             )}
           </>
         )}
@@ -103,7 +109,7 @@ function AdmissionCard({ admission, choose }: { admission: OpenAdmission; choose
 }
 
 /** Sends a code to an address, takes it, and opens the application that begins or waits there. */
-function useAddress(admission: OpenAdmission) {
+function useAddress(admission: OpenAdmission | null) {
   const lang = useLanguage()
   const navigate = useNavigate()
   const { go, send, busy, problem } = useChange('/website', '/admission')
@@ -131,7 +137,7 @@ function useAddress(admission: OpenAdmission) {
   const verify = (code: string) =>
     go(async () => {
       const { data } = await send(calls.verifyEmail, { body: { email, code: code.replace(/\s/g, '') } })
-      if (data.applications.length === 0 && !nominated) return void open(data.ticket, admission.id)
+      if (admission && data.applications.length === 0 && !nominated) return void open(data.ticket, admission.id)
       setVerified(data)
     })
   return {
@@ -149,7 +155,8 @@ function useAddress(admission: OpenAdmission) {
   }
 }
 
-function Address({ admission, back }: { admission: OpenAdmission; back: () => void }) {
+/** The address, then what is known of it. `admission` null: only what was begun already is opened. */
+function Address({ admission, back }: { admission: OpenAdmission | null; back: () => void }) {
   const t = useT('applicants')
   const tk = useT('kit')
   const lang = useLanguage()
@@ -165,7 +172,7 @@ function Address({ admission, back }: { admission: OpenAdmission; back: () => vo
       >
         {t('other_admission')}
       </Button>
-      <h1>{nameOf(admission, lang)}</h1>
+      <h1>{admission ? nameOf(admission, lang) : t('applied_already')}</h1>
       {problem !== null && <Problems error={problem} />}
       {verified ? (
         <Applications of={verified} admission={admission} busy={busy} nominated={nominated} open={open} />
@@ -213,11 +220,13 @@ function Address({ admission, back }: { admission: OpenAdmission; back: () => vo
             autoFocus
             rule={(typed) => (isAddress(typed) ? null : tk('email_not_valid'))}
           />
-          <Checkbox
-            label={t('nominated')}
-            checked={nominated}
-            onChange={(event) => setNominated(event.currentTarget.checked)}
-          />
+          {admission && (
+            <Checkbox
+              label={t('nominated')}
+              checked={nominated}
+              onChange={(event) => setNominated(event.currentTarget.checked)}
+            />
+          )}
           <Button type="submit" size="md" loading={busy}>
             {t('send_code')}
           </Button>
@@ -236,7 +245,7 @@ function Applications({
   open,
 }: {
   of: Verified
-  admission: OpenAdmission
+  admission: OpenAdmission | null
   busy: boolean
   nominated: boolean
   open: (ticket: string, admission_id: number, nomination?: Nomination) => unknown
@@ -244,10 +253,14 @@ function Applications({
   const t = useT('applicants')
   const say = useLabel()
   const lang = useLanguage()
-  const here = applications.find((one) => one.admission_id === admission.id && one.status !== 'CANCELLED')
+  const here = applications.find((one) => one.admission_id === admission?.id && one.status !== 'CANCELLED')
   return (
     <>
-      {applications.length > 0 && <p className={css.lead}>{t('yours')}</p>}
+      {applications.length > 0 ? (
+        <p className={css.lead}>{t('yours')}</p>
+      ) : (
+        !admission && <p className={css.lead}>{t('yours_none')}</p>
+      )}
       <ul className={css.admissions}>
         {applications.map((one) => {
           const status = APPLICANT_STATUSES.find(({ value }) => value === one.status)
@@ -274,7 +287,8 @@ function Applications({
           )
         })}
       </ul>
-      {!here &&
+      {admission &&
+        !here &&
         (nominated ? (
           <Nominated busy={busy} take={(nomination) => void open(ticket, admission.id, nomination)} />
         ) : (
