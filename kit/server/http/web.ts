@@ -8,7 +8,8 @@ import helmet from 'helmet'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants } from 'node:zlib'
 import { openedBy } from '#kit/contract/address.ts'
-import { LANGUAGES } from '#kit/contract/words.ts'
+import type { Language } from '#kit/contract/words.ts'
+import { languageAsked, withFirst, type createFirst } from './first.ts'
 import { errorBody, refuse } from '../base/errors.ts'
 
 /** Where the nonce stands in the page. */
@@ -114,7 +115,13 @@ interface LightScreen {
  * The light page (`apps/build/light.ts`) for whoever is not signed in and opens a screen that has one; what the screen is
  * made of is named in it, so that it is fetched with the page's script and not after it. null: the build has none.
  */
-function lightPage(dist: string): ((request: FastifyRequest) => string | null) | null {
+interface LightAnswer {
+  readonly page: string
+  readonly screen: string
+  readonly params: Readonly<Record<string, string>>
+  readonly lang: Language
+}
+function lightPage(dist: string): ((request: FastifyRequest) => LightAnswer | null) | null {
   const list = path.join(dist, 'light.json')
   if (!fs.existsSync(list)) return null
   const screens = new Map(
@@ -128,9 +135,7 @@ function lightPage(dist: string): ((request: FastifyRequest) => string | null) |
     const opened = openedBy(paths, request.url.split('?', 1)[0] ?? '')
     const screen = opened && screens.get(opened.path)
     if (!screen) return null
-    // A guess: who chose another language here before fetches its texts a moment later.
-    const asked = (request.headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2))
-    const language = asked.find((one) => LANGUAGES.some((known) => known === one)) ?? 'en'
+    const language = languageAsked(request.headers)
     const links = [...screen.files, ...(screen.texts[language] ?? [])].map((file) =>
       file.endsWith('.css')
         ? `<link rel="stylesheet" crossorigin href="${file}">`
@@ -140,7 +145,7 @@ function lightPage(dist: string): ((request: FastifyRequest) => string | null) |
       (call) =>
         `<link rel="preload" as="fetch" crossorigin="anonymous" href="/api${call.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(opened.params[name] ?? ''))}">`,
     )
-    return page([...asks, ...links].join(''))
+    return { page: page([...asks, ...links].join('')), screen: screen.path, params: opened.params, lang: language }
   }
 }
 
@@ -148,19 +153,21 @@ function lightPage(dist: string): ((request: FastifyRequest) => string | null) |
  * Serves the built web application from its folder. Assets, whose names contain a digest, may be cached for ever; the
  * page itself is fetched each time; every other screen address answers with the page, which finds the screen itself.
  */
-export function installWeb(app: FastifyInstance, dist: string): void {
+export function installWeb(app: FastifyInstance, dist: string, first: ReturnType<typeof createFirst>): void {
   const file = path.join(dist, 'index.html')
   const whole = pageOf(file)
   const light = lightPage(dist)
   /** The page, with a nonce of its own for the styles that libraries write into it. */
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
-    const page = light?.(request) ?? whole('')
+    const opened = light?.(request)
+    const drawn = opened && (await first(opened.screen, opened.lang, opened.params))
+    const page = (opened?.page ?? whole('')).replace(NONCE_PLACE, nonce)
     return reply
       .header('content-security-policy', contentPolicy(nonce))
       .header('content-type', 'text/html; charset=utf-8')
       .header('cache-control', 'no-cache')
-      .send(page.replace(NONCE_PLACE, nonce))
+      .send(drawn ? withFirst(page, drawn, nonce) : page)
   }
   void app.register(async (web) => {
     await web.register(compress, {

@@ -10,6 +10,7 @@ import { Overlays } from '../feedback/overlay.tsx'
 import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
 import { language, preferredLanguage } from '../i18n/language.ts'
 import { fetchOnFirstSign, part } from '../later.ts'
+import { endFirst } from '../light/first.ts'
 import { LightRouter, useLocation, useOpenedPath, useParams } from '../light/router.tsx'
 import { noteLine, onLineBack, watchLine } from '../offline/line.ts'
 import { areaWebOf, setAreaWebs } from '../router/filled.tsx'
@@ -37,6 +38,7 @@ class Guarded extends Component<{ readonly children: ReactNode }, { readonly bro
   static getDerivedStateFromError = () => ({ broken: true })
   override componentDidCatch(error: unknown): void {
     console.error(error)
+    endFirst()
   }
   override render(): ReactNode {
     return this.state.broken ? <BrokenPage /> : this.props.children

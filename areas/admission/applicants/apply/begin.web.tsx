@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconArrowLeft, IconSchool } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { solvePuzzle } from '#kit/contract/puzzle.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
@@ -8,6 +8,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
 import { Asked, PlainForm, isAddress } from '#kit/web/form/plain-form.tsx'
 import { formatInstant, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { endFirst } from '#kit/web/light/first.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { ADMISSION_STATES, APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
@@ -23,6 +24,17 @@ export default function Apply() {
   const { type } = useParams()
   const { data, error, refetch } = useCall(calls.data, { query: {} })
   const [chosen, setChosen] = useState<OpenAdmission | null | 'own'>(null)
+  const [typed, setTyped] = useState('')
+  const ready = Boolean(data ?? error)
+  // What the server drew meanwhile ends when the same stands here, with what was chosen and typed there.
+  useLayoutEffect(() => {
+    const done = ready ? endFirst() : null
+    const one = done?.opened && data?.data.admissions.find(({ id }) => String(id) === done.opened)
+    if (!done || !one) return
+    // oxlint-disable-next-line react/set-state-in-effect -- read at the last moment, so that no letter is lost between
+    setChosen(one)
+    setTyped(done.typed.email ?? '')
+  }, [ready, data])
   const all = data?.data.admissions ?? []
   const shown = type ? all.filter((one) => String(one.type) === type) : all
   return (
@@ -31,7 +43,7 @@ export default function Apply() {
         {error ? (
           <Failed error={error} retry={() => void refetch()} />
         ) : chosen ? (
-          <Address admission={chosen === 'own' ? null : chosen} back={() => setChosen(null)} />
+          <Address admission={chosen === 'own' ? null : chosen} email={typed} back={() => setChosen(null)} />
         ) : (
           <>
             <h1>{t('apply')}</h1>
@@ -109,11 +121,11 @@ function AdmissionCard({ admission, choose }: { admission: OpenAdmission; choose
 }
 
 /** Sends a code to an address, takes it, and opens the application that begins or waits there. */
-function useAddress(admission: OpenAdmission | null) {
+function useAddress(admission: OpenAdmission | null, given: string) {
   const lang = useLanguage()
   const navigate = useNavigate()
   const { go, send, busy, problem } = useChange('/website', '/admission')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(given)
   const [sent, setSent] = useState(false)
   const [verified, setVerified] = useState<Verified | null>(null)
   const [nominated, setNominated] = useState(false)
@@ -156,12 +168,23 @@ function useAddress(admission: OpenAdmission | null) {
 }
 
 /** The address, then what is known of it. `admission` null: only what was begun already is opened. */
-function Address({ admission, back }: { admission: OpenAdmission | null; back: () => void }) {
+function Address({
+  admission,
+  email: given,
+  back,
+}: {
+  admission: OpenAdmission | null
+  /** What was typed before. */
+  email: string
+  back: () => void
+}) {
   const t = useT('applicants')
   const tk = useT('kit')
   const lang = useLanguage()
-  const { busy, problem, email, sent, verified, nominated, setNominated, ask, verify, open, other } =
-    useAddress(admission)
+  const { busy, problem, email, sent, verified, nominated, setNominated, ask, verify, open, other } = useAddress(
+    admission,
+    given,
+  )
   return (
     <>
       <Button

@@ -116,6 +116,26 @@ test('a process that dies in the middle leaves nobody untold and tells nobody tw
   expect(await turn()).toEqual({ queued: 0, sent: 0, failed: 0 })
 })
 
+test('a process that is killed while mails are on their way: they are sent again, and the others do not wait', async () => {
+  await q('delete from distribution_mails where run_id = $1', [run])
+  sent.length = 0
+  // It never hears what became of them.
+  void turn(() => new Promise(() => {}))
+  const begun = () =>
+    q<{ id: number }>('select applicant_id as id from distribution_mails where run_id = $1 and begun_at is not null', [
+      run,
+    ])
+  await expect.poll(async () => (await begun()).length).toBe(4)
+  const under = (await begun()).map(({ id }) => id)
+  await turn()
+  const others = losers.filter((id) => !under.includes(id))
+  expect(idsOf(sent)).toEqual(named(run, others, 'no_seat'))
+  await later(LEASE_MINUTES + 1)
+  await Promise.all([turn(), turn()])
+  expect(idsOf(sent)).toEqual(named(run, losers, 'no_seat'))
+  await q('update distribution_mails set tries = 1 where run_id = $1', [run])
+})
+
 test('it is said in the language of the applicant, with where the result stands', async () => {
   const languages = await q<{ id: number; language: string; code: string }>(
     'select id, language, code from applicants where id = any($1)',
