@@ -197,6 +197,7 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
       createFirst(
         areas.flatMap(({ firsts = [] }) => firsts),
         services,
+        log,
       ),
     )
   return app

@@ -8,6 +8,7 @@ import { LOCALES, fill, typeset } from '#kit/contract/words.ts'
 import type { Language } from '#kit/contract/words.ts'
 import { LANGUAGES } from '#kit/contract/index.ts'
 import type { Ctx, Services } from '../base/context.ts'
+import type { Log } from '../base/log.ts'
 import { universityHead } from '../base/university.ts'
 import { asSystem } from '../unit/request.ts'
 
@@ -83,7 +84,7 @@ const sign = markup`<svg viewBox="0 0 32 32" width="28" height="28" aria-hidden=
 const KEPT_MS = 5_000
 
 /** Draws what stands first, where a screen has such a thing; null: it has none, or it cannot be drawn now. */
-export function createFirst(firsts: readonly First[], services: Services) {
+export function createFirst(firsts: readonly First[], services: Services, log: Pick<Log, 'warn'>) {
   const byScreen = new Map(firsts.map((one) => [one.screen, one]))
   const kept = new Map<string, { readonly until: number; readonly drawn: Promise<Drawn | null> }>()
   const draw = async (first: First, lang: Language, params: Drawing['params']): Promise<Drawn | null> => {
@@ -101,7 +102,7 @@ export function createFirst(firsts: readonly First[], services: Services) {
       return { html: text, lang }
     } catch (error) {
       // The page does without; its screen says what is wrong.
-      services.log.warn({ err: error, screen: first.screen }, 'What stands first could not be drawn')
+      log.warn({ err: error, screen: first.screen }, 'What stands first could not be drawn')
       return null
     }
   }

@@ -11,8 +11,9 @@ beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
 })
 afterAll(() => u.close())
+const silent = { warn: () => {} }
 const drawn = async (lang: 'ar' | 'en' | 'de' | 'fr' | 'pt', type?: string) =>
-  (await createFirst([applyFirst], u.services)('/apply/:type?', lang, type ? { type } : {}))!.html
+  (await createFirst([applyFirst], u.services, silent)('/apply/:type?', lang, type ? { type } : {}))!.html
 
 test('what can be applied for stands there in every language, the open ones with the question for an address', async () => {
   const { admissions } = ok(await u.nobody('GET', '/website/admissionData')) as { admissions: OpenAdmission[] }
@@ -40,6 +41,7 @@ test('a type of applicants sees its own; names cannot bring marks', async () => 
 })
 
 test('other screens have none, and where it cannot be drawn the page does without', async () => {
+  const told: unknown[] = []
   const first = createFirst(
     [
       applyFirst,
@@ -51,7 +53,9 @@ test('other screens have none, and where it cannot be drawn the page does withou
       },
     ],
     u.services,
+    { warn: (_told: unknown, text: unknown) => void told.push(text) },
   )
   expect(await first('/apply/:id/success', 'en', {})).toBeNull()
   expect(await first('/broken', 'en', {})).toBeNull()
+  expect(told).toEqual(['What stands first could not be drawn'])
 })
