@@ -233,14 +233,14 @@ test('the correction goes before the next result', async () => {
   run = second
 })
 
-test('a seat that was given by hand, an application that ended, and no address are not told', async () => {
+test('a seat that was given by hand, an application that ended or was removed: not told', async () => {
   ok(await takeBack(run))
   await turn()
   const next = await preview()
-  const [ended, addressless, seated] = await without(next)
+  const [ended, removed, seated] = await without(next)
   ok(await officer('PUT', `/distribution-runs/confirm/${next}`, {}))
   ok(await officer('PUT', `/applicants/status/hold/${ended}`, { reason: 'Papers are missing.' }))
-  await q('update applicants set email = null where id = $1', [addressless])
+  await q('update applicants set removed_at = now() where id = $1', [removed])
   const program = await one<{ program_id: number }>(
     'select program_id from admission_programs where admission_id = $1 and removed_at is null limit 1',
     [ADMISSION],
@@ -251,7 +251,7 @@ test('a seat that was given by hand, an application that ended, and no address a
   expect(idsOf(sent)).toEqual(
     named(
       next,
-      (await without(next)).filter((id) => ![ended, addressless, seated].includes(id)),
+      (await without(next)).filter((id) => ![ended, removed, seated].includes(id)),
       'no_seat',
     ),
   )
