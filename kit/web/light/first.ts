@@ -15,7 +15,7 @@ export interface DoneFirst {
 export function endFirst(): DoneFirst | null {
   const first = document.getElementById('first')
   if (!first) return null
-  const open = first.querySelector<HTMLDetailsElement>('details[open]')
+  const open = first.querySelector<HTMLDetailsElement>('details[data-key][open]')
   const typed = Object.fromEntries([...(open?.querySelectorAll('input') ?? [])].map(({ name, value }) => [name, value]))
   first.remove()
   return { opened: open?.dataset.key ?? null, typed }
