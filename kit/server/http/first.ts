@@ -16,7 +16,10 @@ const ROOT = path.join(import.meta.dirname, '../../..')
 
 /** Text that is part of a page: everything that came from elsewhere was escaped. */
 export class Markup {
-  constructor(readonly text: string) {}
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
 }
 type Part = Markup | string | number | false | null | undefined | readonly Part[]
 const escaped = (part: Part): string =>

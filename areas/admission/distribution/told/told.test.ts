@@ -65,6 +65,18 @@ const later = (minutes: number) =>
     [minutes],
   )
 
+/** Results are out, no distribution counts, and whoever had been told otherwise knows. */
+async function nothingConfirmed(): Promise<void> {
+  await q(`update admissions set results_at = now() - interval '1 second' where id = $1`, [ADMISSION])
+  for (const { id } of await q<{ id: number }>(
+    `select id from distribution_runs where admission_id = $1 and status = 'confirmed' order by id desc`,
+    [ADMISSION],
+  ))
+    ok(await takeBack(id))
+  await turn()
+  sent.length = 0
+}
+
 beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
   officer = await u.as('admission_officer')
@@ -234,8 +246,7 @@ test('the correction goes before the next result', async () => {
 })
 
 test('a seat that was given by hand, an application that ended or was removed: not told', async () => {
-  ok(await takeBack(run))
-  await turn()
+  await nothingConfirmed()
   const next = await preview()
   const [ended, removed, seated] = await without(next)
   ok(await officer('PUT', `/distribution-runs/confirm/${next}`, {}))
