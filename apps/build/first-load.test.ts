@@ -63,7 +63,8 @@ const SCREENS = [
  * built apart (`light.ts`), so what is measured is that build.
  */
 const LIGHT = {
-  '/apply/:type?': 131,
+  // It also leads back into an application, and takes over what was typed into what the server drew.
+  '/apply/:type?': 132,
   '/applicants/edit/:type/:id/:secretKey/:name?': 130,
   '/apply/:id/success': 126,
   '/qr_code/:code?': 122,
