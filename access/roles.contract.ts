@@ -25,6 +25,7 @@ import {
   DOCUMENTS,
   CASHIER,
   CERTIFICATES,
+  EXTERNAL_PAPERS,
   EXAM_DAYS,
   EXAM_DAYS_LOOK,
   FEES_LOOK,
@@ -276,6 +277,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...SERVICE_OFFICE,
       ...CERTIFICATES,
+      ...EXTERNAL_PAPERS,
       ...STAFF,
       ...STUDENT_LOOK,
       ...each('scope', 'print_transcript', 'issue_paper'),
@@ -364,7 +366,9 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     rights: {
       ...SERVICES,
       ...CERTIFICATES,
-      ...each('scope', 'decide_certificate', 'sign_certificate'),
+      ...each('scope', 'decide_certificate', 'sign_certificate', 'manage_certificate'),
+      ...EXTERNAL_PAPERS,
+      ...each('scope', 'access_nameChange', 'show_nameChange', 'add_nameChange', 'decide_nameChange'),
       ...HOUSING,
       ...STAFF,
       ...STUDENT_LOOK,
@@ -401,7 +405,13 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'manager_director',
     name: ['Manager director', 'مدير الإدارة'],
-    rights: { ...SERVICES, ...SIGN_CERTIFICATES, ...STAFF, ...STUDENT_LOOK },
+    rights: {
+      ...SERVICES,
+      ...SIGN_CERTIFICATES,
+      ...each('scope', 'manage_certificate'),
+      ...STAFF,
+      ...STUDENT_LOOK,
+    },
   },
   {
     key: 'student',

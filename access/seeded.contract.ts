@@ -202,6 +202,11 @@ export const CERTIFICATES = each(
   'export_certificate',
   'edit_certificate',
 )
+/** Who registers papers from elsewhere, and asks their issuers. */
+export const EXTERNAL_PAPERS = {
+  ...each('scope', 'access_externalPaper', 'edit_externalPaper'),
+  ...on('scope', [...LOOK, 'add', 'edit'], 'paperIssuer'),
+}
 /** An office of the university works on the service requests whose turn with it is. */
 export const SERVICE_OFFICE = each('scope', 'access_service', 'show_service', 'decide_service')
 /** Who manages services: asks for others, acts for any office, hears of what is late. */

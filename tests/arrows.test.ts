@@ -151,10 +151,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'money/transactions/book.server.ts': ['bookTransactions < admission-payments, banks, sponsors'],
   'money/transactions/cancel.server.ts': ['cancelTransactions < banks'],
   'money/transactions/providers/pay.server.ts': [
-    'askedPayment < admission-payments',
-    'payOnline < admission-payments',
-    'underWay < admission-payments',
-    'waysOffered < admission-payments',
+    'askedPayment < admission-payments, certificates',
+    'payOnline < admission-payments, certificates',
+    'underWay < admission-payments, certificates',
+    'waysOffered < admission-payments, certificates',
   ],
   'study/offerings/lock.server.ts': ['lockOfferings < scheduling', 'refuseFrozen < scheduling'],
   'study/offerings/offering.server.ts': [
@@ -169,6 +169,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'people/people/employees/employee.server.ts': ['employeeReach < documents'],
   'people/people/names/follow.server.ts': [
+    'LONGEST_NAME < certificates',
     'NAME_COLUMNS < acceptance, access-and-people, students',
     'nameLineProblems < students',
     'partsFollow < access-and-people, students',
@@ -201,6 +202,9 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['prepareText < certificates'],
+  'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
+  'records/students/names/former.server.ts': ['changeLegalName < certificates'],
+  'people/people/names/names.server.ts': ['writeNames < students'],
 }
 
 interface Arrow {

@@ -29,6 +29,7 @@ const students = (what: string) => `select s.id from students s join programs p 
 const ofStudents = (table: string) => (what: string) =>
   `select r.id from ${table} r join students s on s.id = r.student_id join programs p on p.id = s.program_id where ${what}`
 const registrations = ofStudents('registrations')
+const askedWithout = ofStudents('graduate_requests')
 /** A family is reached by who reaches all of it. */
 const families = (where: string) =>
   `select m.family_id as id from family_members m join students s on s.id = m.student_id join programs p on p.id = s.program_id
@@ -142,6 +143,13 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     department: offeredPrograms('p.department_id = $1'),
     bylaw: offeredPrograms('p.bylaw_id = $1'),
     program: offeredPrograms('p.id = $1'),
+  },
+  // What nobody knows the record of is the whole university's.
+  graduateRequest: {
+    faculty: askedWithout('s.faculty_id = $1'),
+    department: askedWithout('p.department_id = $1'),
+    bylaw: askedWithout('s.bylaw_id = $1'),
+    program: askedWithout('s.program_id = $1'),
   },
   applicant: {
     faculty: wishing('p.faculty_id = $1'),

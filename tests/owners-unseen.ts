@@ -35,6 +35,10 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
   ],
   'After a fee is asked or paid: areas/admission/applicants/applicant/desk.test.ts and admission-payments/payments.test.ts':
     ['applicant EXAM_FEES_REQUIRED {"steps":"applicant"}', 'applicant APPROVED {"steps":"applicant"}'],
+  'By whoever has proven an address, which nobody here has: areas/office/certificates/graduates/graduates.test.ts': [
+    'graduate_request to_check {"steps":"graduate_request"}',
+    'graduate_request identified {"steps":"graduate_request"}',
+  ],
   'By the last signature, or with papers that are kept as files: areas/office/certificates/certificates.test.ts': [
     'certificate dean-signed {"steps":"certificate"}',
     'certificate Ready To Deliver {"steps":"certificate"}',

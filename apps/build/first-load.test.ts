@@ -67,7 +67,11 @@ const LIGHT = {
   '/apply/:type?': 132,
   '/applicants/edit/:type/:id/:secretKey/:name?': 130,
   '/apply/:id/success': 126,
+  '/certificates/graduate': 132,
+  '/certificates/graduate/paid': 124,
+  '/certificates/graduate/:id/:secretKey': 132,
   '/qr_code/:code?': 122,
+  '/external-answer': 132,
   '/notices/stop/:token': 119,
 }
 

@@ -1,4 +1,4 @@
-import { createElement, use, useState } from 'react'
+import { createElement, Suspense, use, useState } from 'react'
 import type { ComponentType, FunctionComponent } from 'react'
 import { PartFailed } from './feedback/part-failed.tsx'
 
@@ -78,5 +78,18 @@ export function part<P>(
         setAttempt((n) => n + 1)
       },
     })
+  }
+}
+
+/**
+ * A dialog that is fetched when it is first opened: the screen beneath stays as it is meanwhile, where `part` alone would have the nearest
+ * `Suspense` show its bones in place of the whole screen.
+ *
+ * @example const MoveDialog = partDialog(async () => (await import('./move.web.tsx')).default)
+ */
+export function partDialog<P>(...given: Parameters<typeof part<P>>): FunctionComponent<P> {
+  const Part = part<P>(...given) as FunctionComponent<object>
+  return function PartDialog(props: P) {
+    return createElement(Suspense, { fallback: null }, createElement(Part, props as object))
   }
 }

@@ -138,6 +138,14 @@ const accountName = of('db/functions/people/name_account_by_record.sql', 'areas/
 const certificate = of('areas/records/students/transcript/certificate.server.ts', 'areas/records/students/transcript')
 const certificates = (file: string, test = 'areas/office/certificates/certificates.test.ts') =>
   of(`areas/office/certificates/${file}`, test)
+const certificateTurn = (file: string) => of(file, 'areas/office/certificates/turns/turns.test.ts')
+const turnsOf = (name: string) => certificateTurn(`db/functions/office/${name}.sql`)
+const turnClock = certificateTurn('areas/office/certificates/turns/clock.server.ts')
+const nameChanging = (file: string) => of(file, 'areas/office/certificates/names/name-changes.test.ts')
+const nameChangeRules = nameChanging('areas/office/certificates/names/name-change.rules.ts')
+const nameChangeParts = nameChanging('areas/office/certificates/names/name-change.server.ts')
+const elsewhere = (file: string) =>
+  of(`areas/office/certificates/external/${file}`, 'areas/office/certificates/external/external.test.ts')
 const certificateRule = certificates('requests/certificate.rules.ts')
 const certificatePrint = certificates('requests/printed.server.ts')
 const certificateText = certificates(
@@ -4813,6 +4821,124 @@ export const MUTATIONS: readonly Mutation[] = [
   ministrySheet('a column is one field', 'else if (taken.has(at))', 'else if (false)'),
   ministrySheet('a kept mapping needs all its headings', 'found.every(([, at]) => at >= 0)', 'true'),
   ministrySheet('wishes have no gap', 'if (!wishes.includes(wish))', 'if (false)'),
+  elsewhere('external.rules.ts')(
+    'a paper of this university that was revoked is not genuine',
+    "result: own.valid ? 'genuine' : 'not_genuine'",
+    "result: 'genuine'",
+  ),
+  elsewhere('external.rules.ts')(
+    'an intact signature does not say who signed',
+    "{ result: 'unknown', found: 'signature_intact'",
+    "{ result: 'genuine', found: 'signature_intact'",
+  ),
+  elsewhere('external.rules.ts')(
+    'an issuer without an address is not asked',
+    'of.email ? [] :',
+    'of.email || true ? [] :',
+  ),
+  elsewhere('external.server.ts')(
+    'whose paper it is is one person',
+    'if (given.length !== 1)',
+    'if (given.length === 0)',
+  ),
+  elsewhere('external.server.ts')(
+    'papers of others are for who reaches everything',
+    "if (!reachesAll(ctx, USE)) throw refuse(403, 'not_allowed')",
+    '',
+  ),
+  elsewhere('external.server.ts')('a further file begins anew', "if (status !== 'New')", 'if (false)'),
+  elsewhere('ask.server.ts')(
+    'the links end with the question',
+    'where q.id = l.ask_id and q.paper_id = ${paper_id}',
+    'where false and q.id = l.ask_id and q.paper_id = ${paper_id}',
+  ),
+  elsewhere('answer.server.ts')(
+    'a link that is late opens nothing',
+    'where l.token_hash = ${hashToken(token)} and l.expires_at > now()',
+    'where l.token_hash = ${hashToken(token)}',
+  ),
+  elsewhere('clock.server.ts')(
+    'an issuer that has still time is not asked again',
+    'q.due_on + ${over}::int < university_today()',
+    'q.due_on + ${over}::int <= university_today()',
+  ),
+  turnsOf('keep_certificate_turn')(
+    'a certificate that is removed or ended waits for nobody',
+    "when 'in review' then 'review'",
+    "when 'in review' then 'review' when 'Rejected' then 'prepare'",
+  ),
+  turnsOf('keep_certificate_turn')(
+    'what is collected by hand waits for who asked',
+    "case when c.delivery <> 'by_hand' then 'deliver' end",
+    "'deliver'",
+  ),
+  turnsOf('keep_certificate_turn')(
+    'each signature has a wait of its own',
+    ' and held.position_id is not distinct from place then',
+    ' then',
+  ),
+  turnsOf('certificate_turn_holders')(
+    'whoever prepared it is not reminded of its review',
+    "not (x.kind = 'review' and o.id is not distinct from x.prepared_by)",
+    'true',
+  ),
+  turnsOf('certificate_turn_holders')(
+    'whoever stands in is reminded',
+    "'sign_certificate' = any (d.permissions)",
+    'false',
+  ),
+  turnsOf('certificate_turn_above')(
+    'who follows certificates is told only where there is no manager',
+    'not exists (select from managers)',
+    'true',
+  ),
+  turnsOf('signing_holder')('whose account is closed holds no position', 'and u.blocked_at is null', ''),
+  turnClock(
+    'a day on which it is due is not over',
+    'g.due_on + ${over}::int < university_today()',
+    'g.due_on + ${over}::int <= university_today()',
+  ),
+  turnClock('nobody is told twice of one wait', 'g.${sql.raw(mark)} is null and', 'true and'),
+  turnClock(
+    'the office is not reminded of what a debt holds',
+    "(g.kind = 'deliver' or not certificates_held(t.student_id))",
+    'true',
+  ),
+  certificateTurn('kit/server/workflow/reminders.ts')(
+    'what was told is marked in the same unit of work',
+    'set ${sql.ref(of.mark)} = university_today()',
+    'set ${sql.ref(of.mark)} = null',
+  ),
+  certificateTurn('areas/office/certificates/turns/turn.server.ts')(
+    'whom the office told is for staff',
+    'case when ${staff} then g.reminded_on end',
+    'g.reminded_on',
+  ),
+  nameChangeRules(
+    'it stands on the name that the record bore',
+    'of.name === of.old_name && of.name_local === of.old_name_local',
+    'true',
+  ),
+  nameChangeRules('the name that the record bears is not asked for', 'if (of.same)', 'if (false)'),
+  nameChangeRules('a proof is a PDF or a picture', '!(PROOF_KINDS as readonly string[]).includes(file.ext)', 'false'),
+  nameChangeRules('a proof is not too large', 'file.size > PROOF_MOST', 'false'),
+  nameChangeParts('a proof is the own file', ' and f.created_by = ${ctx.actor?.user_id ?? null}::int', ''),
+  nameChangeParts('a proof proves one change', 'if (file.used)', 'if (false)'),
+  nameChangeParts(
+    'papers of before are those that bear the name of before',
+    'and (q.holder, q.holder_local) = (t.old_name, t.old_name_local)',
+    '',
+  ),
+  nameChanging('areas/records/students/names/former.server.ts')(
+    'the name of before is kept',
+    'where s.id = ${student_id} order by o.id',
+    'where false and s.id = ${student_id} order by o.id',
+  ),
+  nameChanging('db/functions/people/search_text_of_person.sql')(
+    'a student is found by the name of before',
+    'from former_names f where f.student_id = new.id',
+    'from former_names f where false',
+  ),
   certificateRule('as many originals as were paid for', 'original: printed < copies', 'original: printed <= copies'),
   certificateRule('a copy beyond has a reason', 'nextPrint(facts).original || reason !== null', 'true'),
   certificateRule('what is revoked is not printed', "facts.state === 'valid' ? []", 'true ? []'),
@@ -4883,7 +5009,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   serviceParts('areas/office/services/requests/clock.server.ts')(
     'a reminder is sent once',
-    'and g.${sql.raw(column)} is null',
+    'and g.${sql.raw(mark)} is null',
     '',
   ),
   serviceParts('areas/office/services/requests/answers.server.ts')(

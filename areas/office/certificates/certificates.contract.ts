@@ -1,8 +1,15 @@
+import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
+import { listedCalls } from '#kit/contract/workflow.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
+import { elsewhereCalls, elsewhereFlow, externalPaper, elsewhereSteps } from './external/external.contract.ts'
+import { paperIssuer } from './external/issuer.contract.ts'
+import { nameChange, nameChangeCalls } from './names/name-change.contract.ts'
 import { signingPosition } from './positions/position.contract.ts'
 import { handingCalls } from './handing/handing.contract.ts'
 import { signatureCalls } from './positions/signature.contract.ts'
+import { graduateCalls } from './graduates/ask.contract.ts'
+import { graduateDeskCalls, graduateFlow, graduateRequest, graduateSteps } from './graduates/graduate.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
 import { certificatePapers } from './requests/paper.contract.ts'
 import { certificateSetting, typeCalls } from './types/type.contract.ts'
@@ -11,9 +18,31 @@ import { certificateSetting, typeCalls } from './types/type.contract.ts'
 export const certificatesArea = area({
   name: 'certificates',
   label: ['Certificates', 'الشهادات'],
-  resources: [certificate, certificateSetting, certificateDate, signingPosition],
-  calls: [typeCalls, dateCalls, certificateCalls, signatureCalls, handingCalls],
+  resources: [
+    certificate,
+    certificateSetting,
+    certificateDate,
+    signingPosition,
+    nameChange,
+    paperIssuer,
+    externalPaper,
+    graduateRequest,
+  ],
+  calls: [
+    typeCalls,
+    dateCalls,
+    certificateCalls,
+    signatureCalls,
+    handingCalls,
+    nameChangeCalls,
+    elsewhereCalls,
+    listedCalls(elsewhereFlow, elsewhereSteps),
+    graduateDeskCalls,
+    graduateCalls,
+    listedCalls(graduateFlow, graduateSteps),
+  ],
   papers: [certificatePapers],
+  fills: [papersFromElsewhere],
   screens: [
     screen('/certificates/show/:id', {
       permission: 'show_certificate',
@@ -43,6 +72,35 @@ export const certificatesArea = area({
         tab: ['To hand over', 'للتسليم'],
       },
     }),
+    screen('/certificates/external/add', {
+      permission: 'edit_externalPaper',
+      title: ['Register a paper', 'تسجيل وثيقة'],
+      parent: '/certificates/external',
+    }),
+    screen('/external-answer', {
+      permission: 'public',
+      title: ['Is this paper genuine?', 'هل هذه الوثيقة صحيحة؟'],
+      layout: 'full',
+      light: [],
+    }),
+    screen('/certificates/graduate', {
+      permission: 'public',
+      layout: 'full',
+      light: ['/certificates/graduate/types'],
+      title: ['Certificates for graduates', 'شهادات الخريجين'],
+    }),
+    screen('/certificates/graduate/paid', {
+      permission: 'public',
+      layout: 'full',
+      light: [],
+      title: ['Back from paying', 'العودة من الدفع'],
+    }),
+    screen('/certificates/graduate/:id/:secretKey', {
+      permission: 'public',
+      layout: 'full',
+      light: ['/certificates/graduate/{id}/{secretKey}'],
+      title: ['Request for a certificate', 'طلب شهادة'],
+    }),
     screen('/services/certification', {
       permission: 'access_student',
       title: ['My certificates', 'شهاداتي'],
@@ -59,6 +117,33 @@ export const certificatesArea = area({
       parent: '/services/certification',
     }),
   ],
+  noticeGroup: 'requests',
+  notices: {
+    notice_overdue: {
+      title: ['A certificate waits too long for me', 'شهادة تأخرت عندي'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'digest',
+    },
+    notice_late: {
+      title: ['A certificate has waited too long for days', 'شهادة متأخرة منذ أيام'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'digest',
+    },
+    notice_no_answer: {
+      title: ['An issuer does not answer', 'جهة إصدار لم ترد'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'digest',
+    },
+    notice_vacant: {
+      title: ['Nobody holds a position that is to sign', 'وظيفة توقيع لا يشغلها أحد'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'now',
+    },
+  },
   errors: {
     certificate_not_offered: ['This type cannot be asked for now.', 'لا يمكن طلب هذا النوع الآن.'],
     certificate_not_for_you: ['This type is not for this person.', 'هذا النوع ليس لهذا الشخص.'],
@@ -93,6 +178,27 @@ export const certificatesArea = area({
     ],
     certificate_code_unknown: ['No certificate has a paper with this code.', 'لا توجد شهادة لها وثيقة بهذا الرمز.'],
     certificate_no_payment: ['This payment belongs to no certificate of yours.', 'لا تخص هذه الدفعة شهادة لك.'],
+    graduate_unknown: [
+      'This link opens no request. Ask for a new one with your e-mail address.',
+      'هذا الرابط لا يفتح أي طلب. اطلب رابطًا جديدًا ببريدك الإلكتروني.',
+    ],
+    graduate_identity: ['This is no such number.', 'هذا ليس رقمًا صحيحًا.'],
+    graduate_photo: [
+      'This type needs a photo in the record: ask for it at the university.',
+      'يشترط هذا النوع صورة في السجل. اطلبه في الجامعة.',
+    ],
+    graduate_request_twice: [
+      'You asked for this already, and it waits to be looked at.',
+      'سبق أن طلبت ذلك، وهو قيد النظر.',
+    ],
+    graduate_decided: ['It was decided already.', 'سبق البت فيه.'],
+    graduate_nothing_due: ['Nothing is to be paid now.', 'لا شيء مستحق الدفع الآن.'],
+    graduate_no_record: ['Choose the record first.', 'حدد السجل أولًا.'],
+    graduate_not_graduated: ['This is not the record of a graduate.', 'هذا ليس سجل خريج.'],
+    graduate_no_proof: [
+      'The address is not that of the record, and no picture of an identity card or passport was sent.',
+      'البريد ليس المسجل في السجل، ولم تُرسل صورة بطاقة الهوية أو جواز السفر.',
+    ],
     certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
     certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],
     certificate_type_delivery: ['Say how it is delivered.', 'حدد طريقة تسليمها.'],
@@ -104,6 +210,30 @@ export const certificatesArea = area({
       'The picture cannot be printed. Take a PNG or JPEG of at most {width} × {height} pixels.',
       'لا يمكن طباعة الصورة. اختر صورة PNG أو JPEG لا تتجاوز {width} × {height} نقطة.',
     ],
+    name_change_same: ['This is the name on the record already.', 'هذا هو الاسم المسجل بالفعل.'],
+    name_change_asked_twice: ['A change of this name is on its way already.', 'يوجد طلب لتغيير هذا الاسم قيد الموافقة.'],
+    name_change_overtaken: [
+      'The record has been changed since: it bears the name {name} now. Reject this, and ask again.',
+      'تغيّر السجل منذ الطلب، والاسم الآن {name_local}. ارفض الطلب ليُقدم من جديد.',
+    ],
+    name_change_proof: ['This proof was handed in already.', 'سبق تقديم هذا المستند.'],
+    name_change_proof_kind: ['{name}: only PDF and pictures are taken.', '{name}: المقبول هو PDF والصور فقط.'],
+    name_change_proof_large: ['{name} is larger than {max} MB.', 'حجم {name} أكبر من {max} ميجابايت.'],
+    external_person: [
+      'Say whose paper it is: of a student, of an applicant, or of somebody else.',
+      'حدد صاحب الوثيقة: طالب أو متقدم أو شخص آخر.',
+    ],
+    external_paper_twice: ['This file is registered for this person already.', 'سبق تسجيل هذا الملف لهذا الشخص.'],
+    external_paper_same_file: ['This file belongs to the paper already.', 'هذا الملف ضمن الوثيقة بالفعل.'],
+    external_no_email: [
+      'Nobody knows where to ask {issuer}: enter the e-mail of its office.',
+      'لا يوجد بريد لسؤال {issuer_local}. أدخل بريد مكتبها.',
+    ],
+    external_link_over: [
+      'This link has ended: the question was answered, or is asked no more.',
+      'انتهى هذا الرابط: جرى الرد على السؤال أو سُحب.',
+    ],
+    external_file_data: ['The file is data, and is not shown here.', 'الملف بيانات ولا يُعرض هنا.'],
     signing_holder_days: ['The last day is before the first.', 'آخر يوم قبل أول يوم.'],
     signing_holder_twice: ['Somebody else holds it on these days.', 'يشغلها شخص آخر في هذه الأيام.'],
   },

@@ -222,7 +222,31 @@ const issueDemo =
       })
   }
 
-async function charge(tx: Tx, id: number, student: number, of: DemoType): Promise<void> {
+/** What waits too long in the demo university, by what it is for: days over its time, and whether who stands above was told. */
+const LATE = [
+  ['For a summer course', 2, false],
+  ['For a landlord', 1, false],
+  ['For a visa', 3, false],
+  ['For a bank', 6, true],
+  ['للتقديم على سكن', 5, true],
+  ['For a residence permit', 1, false],
+] as const
+async function makeLate(tx: Tx, ids: readonly number[], today: string): Promise<void> {
+  for (const [why, days, told] of LATE) {
+    const certificate = ids[ASKED.findIndex((one) => one[2] === why)]!
+    await sql`update certificate_turns set since = ${momentBefore(2 * (days + 2))}::timestamptz, due_on = ${addDays(today, -days)}::date,
+      reminded_on = ${addDays(today, 1 - days)}::date, told_on = ${told ? addDays(today, 4 - days) : null}::date
+      where certificate_id = ${certificate} and done_at is null`.execute(tx)
+  }
+}
+
+/** Charges for a certificate of the demo university. */
+export async function chargeDemo(
+  tx: Tx,
+  id: number,
+  student: number,
+  of: Pick<DemoType, 'code' | 'names' | 'prices'>,
+): Promise<void> {
   const { rows } = await sql<
     Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
   >`
@@ -299,6 +323,9 @@ export default demoPart(
         electronic: true,
         is_active: true,
         days_urgent: null,
+        prepare_days: 2,
+        review_days: 2,
+        sign_days: 2,
         ...more,
       })),
       { returning: 'id' },
@@ -399,7 +426,7 @@ export default demoPart(
     for (const [i, [status, type, , , signed = 0]] of ASKED.entries()) {
       const id = ids[i]!
       const of = TYPES.find(({ code }) => code === type)!
-      if (status === 'fee_due') await charge(tx, id, students[i]!.id, of)
+      if (status === 'fee_due') await chargeDemo(tx, id, students[i]!.id, of)
       if (!PREPARED.has(status)) continue
       const one = await certificateOf(tx, id, true)
       const hash = await hashOf(ctx, one)
@@ -425,6 +452,7 @@ export default demoPart(
         })),
       )
     }
+    await makeLate(tx, ids, demo.today)
     return issueDemo(
       ASKED.flatMap(([status], i) =>
         PRINTED_IN.includes(status) ? [{ id: ids[i]!, status, copies: copiesOf(i) }] : [],

@@ -7,7 +7,17 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { certificatesArea } from './certificates.contract.ts'
 import { certificatesTold } from './certificates.told.contract.ts'
 import { certificateDate, dateCalls } from './dates/date.contract.ts'
+import { externalAnswers } from './external/answer.server.ts'
+import { askIssuerJob } from './external/ask.server.ts'
+import { externalClock } from './external/clock.server.ts'
+import { externals } from './external/external.server.ts'
+import { paperIssuer } from './external/issuer.contract.ts'
+import { nameChanges } from './names/name-change.server.ts'
 import { signingPosition } from './positions/position.contract.ts'
+import { graduateAskHandlers } from './graduates/ask.server.ts'
+import { graduateHandlers, graduateWork } from './graduates/graduate.server.ts'
+import { graduateCodes, sendGraduateLink, sendGraduateNews } from './graduates/mail.server.ts'
+import { letGraduateProofsGo } from './graduates/proofs.server.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
 import { handingHandlers } from './handing/handing.server.ts'
 import { signatureHandlers } from './positions/signature.server.ts'
@@ -21,6 +31,7 @@ import {
   certificateSetting,
   typeCalls,
 } from './types/type.contract.ts'
+import { certificateClock } from './turns/clock.server.ts'
 import { offeredHandlers } from './types/offered.server.ts'
 import { checkCertificateSetting } from './types/type.rules.ts'
 
@@ -32,6 +43,7 @@ const types = workings(certificateSetting, {
   },
 })
 const positions = workings(signingPosition, {})
+const issuers = workings(paperIssuer, {})
 const dates = workings(certificateDate, {
   lookups: ['type_id'],
   beforeWrite: async (_ctx, _tx, { from_date, until_date }) => {
@@ -93,8 +105,25 @@ export const certificatesServer = defineAreaServer({
     printedHandlers,
     signatureHandlers,
     handingHandlers,
+    nameChanges.handlers,
+    issuers.handlers,
+    externals.handlers,
+    externalAnswers,
+    graduateHandlers,
+    graduateAskHandlers,
   ],
   hears: [withheldCertificates],
-  jobs: [certificateManyJob],
-  work: [certificateWork],
+  jobs: [
+    certificateManyJob,
+    certificateClock,
+    nameChanges.manyJob,
+    externals.manyJob,
+    externalClock,
+    askIssuerJob,
+    graduateCodes.job,
+    sendGraduateLink,
+    sendGraduateNews,
+    letGraduateProofsGo,
+  ],
+  work: [certificateWork, nameChanges.work, graduateWork],
 })

@@ -1,12 +1,21 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
+import light from './certificates.light.web.tsx'
 
 export default defineAreaWeb({
   area: 'certificates',
   resources: {
     certificate: () => import('./requests/certificate.web.tsx'),
+    externalPaper: () => import('./external/external.web.tsx'),
+    nameChange: () => import('./names/name-change.web.tsx'),
     certificateSetting: () => import('./types/type.web.tsx'),
+    graduateRequest: () => import('./graduates/office.web.tsx'),
   },
+  fills: [fill(papersFromElsewhere, async () => (await import('./external/of-student.web.tsx')).ExternalPapersOf)],
   screens: {
+    ...light.screens,
+    '/certificates/external/add': () => import('./external/add.web.tsx'),
+    '/certificates/external/:id': () => import('./external/show.web.tsx'),
     '/certificates/add': () => import('./requests/add.web.tsx'),
     '/certificates/show/:id': () => import('./requests/show.web.tsx'),
     '/certificates/update/:id': () => import('./requests/change.web.tsx'),

@@ -113,6 +113,15 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
         or not exists (select from certificates k where k.student_id = :into and k.type_id = r.type_id and k.removed_at is null
           and k.status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')))`,
     }),
+    // One is on its way; names that either record bore stay with the one that is kept.
+    'name_changes.student_id': moves('certificates', {
+      only: `(r.status <> 'requested' or not exists (select from name_changes k where k.student_id = :into and k.status = 'requested'
+          and k.removed_at is null))`,
+    }),
+    'external_papers.student_id': moves('certificates'),
+    'former_names.student_id': moves('certificates'),
+    // What somebody without an account asked for, whose it turned out to be.
+    'graduate_requests.student_id': moves('certificates'),
     // Of what is asked for one at a time, one is on its way.
     'services.student_id': moves('services', {
       only: `(not r.alone or r.status not in ('fee_due', 'New', 'in review', 'asked_back')

@@ -1,3 +1,4 @@
+import { formerNameCalls } from './names/former.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { addressCalls, addressErrors } from './own/address.contract.ts'
 import { ownCalls } from './own/own.contract.ts'
@@ -23,6 +24,7 @@ export const studentsArea = area({
   resources: [student],
   owners: [studentStates],
   calls: [
+    formerNameCalls,
     sectionCalls,
     standingCalls,
     heldCalls,

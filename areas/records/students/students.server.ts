@@ -17,6 +17,7 @@ import { degreeAnswers, studyPlanHandlers } from './study-plan/study-plan.server
 import { studentTagHandlers } from './tags/student-tags.server.ts'
 import { studentPaperBasis } from './transcript/basis.server.ts'
 import { transcriptHandlers } from './transcript/transcript.server.ts'
+import { formerNameHandlers } from './names/former.server.ts'
 import { studentsTold } from './students.told.contract.ts'
 
 const countryLookup: LookupSource = {
@@ -36,6 +37,7 @@ export const studentsServer = defineAreaServer({
   handlers: [
     students.handlers,
     sectionHandlers,
+    formerNameHandlers,
     standingHandlers,
     heldHandlers,
     statusHandlers,

@@ -1,3 +1,4 @@
+import { f } from '#kit/contract/index.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
 
 /** What the log of changes says of its tables. */
@@ -17,6 +18,11 @@ export const studentsTold: TablesTold = {
   student_tags: {
     one: ['Tag of a student', 'وسم طالب'],
     many: ['Tags of students', 'وسوم الطلاب'],
+  },
+  former_names: {
+    one: ['Former name', 'اسم سابق'],
+    many: ['Former names', 'أسماء سابقة'],
+    fields: { until: f.instant(['Borne until', 'حمله حتى']) },
   },
   transcripts: {
     one: ['Transcript', 'بيان درجات'],

@@ -33,6 +33,8 @@ export interface Files {
   sweep(hashes?: readonly string[]): Promise<number>
   /** Notes a content that was put into the store, for the program's own records: nobody opens it as the own. */
   note(tx: Db, stored: Stored & Pick<Upload, 'name' | 'ext' | 'mime'>): Promise<KeptFile>
+  /** Keeps what the program made: whoever had it made does not open it as the own. */
+  keep(tx: Db, made: Pick<Upload, 'content' | 'name' | 'ext' | 'mime'>): Promise<KeptFile>
   /** Keeps an uploaded file; equal contents are stored once. */
   save(ctx: Ctx, upload: Upload, tx?: Db): Promise<KeptFile>
   /**
@@ -207,6 +209,7 @@ export async function createFiles({ pool, storage }: { pool: pg.Pool; storage: S
   return {
     ...contents,
     note: (tx, stored) => insert(tx, stored, null),
+    keep: async (tx, made) => insert(tx, { ...made, ...(await contents.putWithin(tx, made.content)) }, null),
     save(ctx, upload, tx) {
       // The audit trail knows who handed it in.
       const keep = (db: Db, stored: Stored) => insert(db, { ...upload, ...stored }, ctx.actor?.user_id ?? null)

@@ -229,21 +229,17 @@ export async function issuePaper(
         key,
         { at: new Date(at), reason: `${inLanguage(title, lang)} ${serial}`, contact: address },
       )
-      const file = await ctx.services.files.save(
-        ctx,
-        {
-          name: fileName(
-            'pdf',
-            inLanguage(title, lang),
-            inLanguage([prepared.holder.name, prepared.holder.name_local], lang),
-            serial,
-          ),
-          content,
-          ext: 'pdf',
-          mime: 'application/pdf',
-        },
-        tx,
-      )
+      const file = await ctx.services.files.keep(tx, {
+        name: fileName(
+          'pdf',
+          inLanguage(title, lang),
+          inLanguage([prepared.holder.name, prepared.holder.name_local], lang),
+          serial,
+        ),
+        content,
+        ext: 'pdf',
+        mime: 'application/pdf',
+      })
       await sql`insert into papers (id, kind, subject, subject_id, lang, serial, code, title, title_local, holder, holder_local, facts,
           disclosure, file_id, sha256, issued_by, key_id, valid_until)
         overriding system value values (${paper}, ${kind}, ${subject}, ${id}, ${lang}, ${serial}, ${code}, ${title[0]}, ${title[1]}, ${prepared.holder.name},

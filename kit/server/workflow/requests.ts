@@ -34,6 +34,8 @@ export interface ServedRequest<Facts = unknown> {
   readonly handlers: readonly Handled[]
   /** Answers a call at another path as the request's own is answered. */
   readonly at: Served['at']
+  /** Asks for somebody, by the rules of whoever asks: what has begun elsewhere becomes a request. Gives the id. */
+  readonly insert: Served['insert']
   readonly flow: ServedWorkflow<string, string, Facts>
   readonly work: WorkSource
 }
@@ -61,6 +63,8 @@ export function serveRequest<F extends Request>(
     readonly price?: (ctx: Ctx, tx: Tx, id: number) => Promise<(Price & Pick<Charged, 'code' | 'type'>) | null>
     /** SQL of the requests `t` that wait for this reader, among those for whose step the reader has the right. */
     readonly waits?: (ctx: Ctx) => RawBuilder<unknown>
+    /** SQL of fields that are no columns of its table; the row is `t`. */
+    readonly computed?: Readonly<Record<string, string>>
     /** What notices call it, as SQL of its names in English and Arabic, and where they lead. */
     readonly told?: {
       readonly what: readonly [en: string, ar: string]
@@ -186,9 +190,10 @@ export function serveRequest<F extends Request>(
   /** What waits for this reader: for whose step the reader has the right, and nobody else's turn. */
   const waiting = (ctx: Ctx) =>
     options.waits ? sql`(${flow.waiting(ctx)} and ${options.waits(ctx)})` : flow.waiting(ctx)
-  const { handlers, at } = workings(r, {
+  const { handlers, at, insert } = workings(r, {
     scope,
     flow: flow as unknown as ServedWorkflow,
+    ...(options.computed && { computed: options.computed }),
     // The inbox asks for what the reader may decide now.
     filters: {
       waiting: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${waiting(ctx)}` : waiting(ctx)),
@@ -215,5 +220,5 @@ export function serveRequest<F extends Request>(
         min(t.created_at), null::timestamptz
       from ${sql.table(r.table)} t where ${waiting(ctx)} having count(*) > 0`,
   }
-  return { handlers: [...handlers, ...flow.handlers], at, flow: flow as never, work }
+  return { handlers: [...handlers, ...flow.handlers], at, insert, flow: flow as never, work }
 }

@@ -106,6 +106,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
   }
   /** Of what is decided: what the line of one in the inbox says, where it is not what the request is for. */
   readonly what?: (row: R) => ReactNode
+  /** Of what is decided: under where it stands on the line of its steps, such as since when and until when. */
+  readonly Here?: ComponentType<{ readonly row: R }>
   /** Of what is decided: beneath what was asked, in the inbox and for whoever asked. */
   readonly Beneath?: ComponentType<{ readonly row: R }>
   /** Actions that `Beneath` offers itself, with what it asks for: they have no button of their own. */

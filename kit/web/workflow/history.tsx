@@ -1,5 +1,6 @@
 import { roadOf } from '#kit/contract/workflow.ts'
 import type { StepHolders, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
+import type { ReactNode } from 'react'
 import { useCall } from '../api/hooks.ts'
 import { Dialog } from '../feedback/dialogs.tsx'
 import { Failed } from '../feedback/problems.tsx'
@@ -66,11 +67,14 @@ export function StepLine({
   calls,
   id,
   state,
+  here: beneath,
 }: {
   flow: Workflow
   calls: WorkflowCalls
   id: number
   state: string
+  /** Beneath where it stands: since when, until when. */
+  here?: ReactNode
 }) {
   const t = useT('kit')
   const say = useLabel()
@@ -90,6 +94,7 @@ export function StepLine({
           >
             <span>{say(label)}</span>
             {here && <small>{data?.waits_for ? <WaitsFor holders={data.waits_for} /> : '\u00A0'}</small>}
+            {here && beneath !== undefined && <small className={css.here}>{beneath}</small>}
           </li>
         )
       })}

@@ -56,7 +56,9 @@ function calledOwn(r: Resource, row: Asked, say: (label: Label) => string): stri
   const of = fields.flatMap(([name, field]) =>
     field.kind === 'lookup' && row[refName(name)] ? [nameOf(row[refName(name)] as Named)] : [],
   )
-  const days = fields.flatMap(([name, field]) => (field.kind === 'date' && row[name] ? [String(row[name])] : []))
+  const days = fields.flatMap(([name, field]) =>
+    field.kind === 'date' && !field.readOnly && row[name] ? [String(row[name])] : [],
+  )
   const when = [...new Set(days.length ? days : [dayOf(row.created_at)])].map((day) => formatDate(day))
   return [...kind.slice(0, 1), ...of.slice(0, 1), when.join(' – ')].join(' · ')
 }
@@ -301,7 +303,7 @@ function One({
   const { resource: r } = web
   const flow = r.flow as Workflow
   const calls = callsOf(r)
-  const { Beneath } = web
+  const { Beneath, Here } = web
   const { data, error, refetch } = useCall(calls.get!, { params: { id } })
   const row = data?.data as unknown as Asked | undefined
   const keys = keysFor(flow)
@@ -352,7 +354,13 @@ function One({
         )}
         {own.length > 0 && <FactsOf fields={r.fields} row={row} names={own} cells={web.cells} />}
         <div className={css.way}>
-          <StepLine flow={flow} calls={r.steps as WorkflowCalls} id={id} state={state} />
+          <StepLine
+            flow={flow}
+            calls={r.steps as WorkflowCalls}
+            id={id}
+            state={state}
+            here={Here && <Here row={row as never} />}
+          />
         </div>
         {actions.length > 0 && (
           <div className={css.actions}>

@@ -3,14 +3,14 @@ import { IconReceipt } from '@tabler/icons-react'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
-import { wayBack } from './way-back.web.ts'
+import { wayBack } from '#kit/web/way-back.ts'
 import css from '../admission-payments.module.css'
 
 /** Where a browser comes back to from the provider's page. How the payment stands is told in the application. */
 export default function ApplicantPaid() {
   const t = useT('admission-payments')
   const { id = '' } = useParams()
-  const back = wayBack(id)
+  const back = wayBack(`application ${id}`, '/applicants/edit/')
   return (
     <PublicPage as="pages" title={t('came_back')}>
       <div className={css.page}>

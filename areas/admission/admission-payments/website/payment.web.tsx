@@ -12,8 +12,8 @@ import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatInstant, formatMoney, formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
+import { keepWayBack } from '#kit/web/way-back.ts'
 import { ADMISSION_FEES } from '#areas/admission/admissions/words.contract.ts'
-import { keepWayBack } from './way-back.web.ts'
 import {
   applicantPaymentCalls as calls,
   type ApplicantAccount,
@@ -125,7 +125,7 @@ function Ways({ of, id, secret }: { of: ApplicantFeeStanding; id: number; secret
     const payment = done?.answer.data.payment
     // The provider's own page, where the number of the card is typed.
     if (payment?.link && payment.status !== 'paid') {
-      keepWayBack(id)
+      keepWayBack(`application ${id}`)
       window.location.assign(payment.link)
     }
   }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { ADMISSION_STATES, APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
+import { CODE_CALL, PUZZLE_CALL, mailAddress } from '#kit/contract/address-code.ts'
 import { wholeUpTo } from '#kit/contract/parts.ts'
 import { LANGUAGES, call, id, idParam, problem, ref } from '#kit/contract/index.ts'
 import { APPLICANT_STATUSES, APPLICATION_TABS, type ApplicationTab } from '../words.contract.ts'
 
 const TAB_KEYS = Object.keys(APPLICATION_TABS) as [ApplicationTab, ...ApplicationTab[]]
 const tab = z.enum(TAB_KEYS)
-const email = z.string().trim().toLowerCase().max(200).pipe(z.email())
 const applicantType = z.literal(APPLICANT_TYPES.map(({ value }) => value))
 const key = z.string().regex(/^[\w-]{43}$/)
 const who = { params: z.object({ id: idParam, key }) } as const
@@ -133,31 +133,13 @@ export const applyCalls = {
     response: z.object({ data: z.object({ need_training: z.boolean(), weeks: z.int().nullable() }) }),
     reads: true,
   }),
-  puzzle: call('POST', '/admission/website/puzzle', {
-    ...open,
-    summary: ['A puzzle that a browser solves before it asks for a code', 'لغز يحله المتصفح قبل طلب الرمز'],
-    body: z.strictObject({}),
-    response: z.object({ data: z.object({ challenge: z.string(), bits: z.int() }) }),
-    reads: true,
-    example: {},
-  }),
-  askCode: call('POST', '/admission/website/code', {
-    ...open,
-    summary: ['Send a code to an address', 'إرسال رمز إلى بريد إلكتروني'],
-    body: z.strictObject({
-      email,
-      language: z.enum(LANGUAGES),
-      challenge: z.string().max(200),
-      nonce: z.string().max(20),
-    }),
-    response: z.object({ data: z.null() }),
-    example: { email: 'somebody@example.com', language: 'en', challenge: '13.0.a.b', nonce: '1' },
-  }),
+  puzzle: call('POST', '/admission/website/puzzle', PUZZLE_CALL),
+  askCode: call('POST', '/admission/website/code', CODE_CALL),
   verifyEmail: call('POST', '/admission/website/verify-email', {
     ...open,
     summary: ['Verify an address by the code that was sent there', 'تأكيد بريد إلكتروني بالرمز المرسل إليه'],
     body: z.strictObject({
-      email,
+      email: mailAddress,
       code: z
         .string()
         .trim()

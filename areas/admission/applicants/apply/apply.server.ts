@@ -1,5 +1,4 @@
 /** Applying: an address is verified, an application begun, written, handed in. Nobody here has an account. */
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { inputSchema } from '#kit/contract/resource.ts'
@@ -10,10 +9,9 @@ import type { Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
 import { universityHead } from '#kit/server/base/university.ts'
-import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
-import { addressOfTicket, newMailedCode, takeMailedCode, ticketOf } from '#kit/server/identity/mailed-code.ts'
-import { makePuzzle, takePuzzle } from '#kit/server/identity/puzzle.ts'
-import { sealOf } from '#kit/server/identity/sealed.ts'
+import { mailedCodes, sealKey, unsealKey } from '#kit/server/identity/code-by-mail.ts'
+import { addressOfTicket } from '#kit/server/identity/mailed-code.ts'
+import { makePuzzle } from '#kit/server/identity/puzzle.ts'
 import { newToken } from '#kit/server/identity/sessions.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asProgram } from '#kit/server/unit/request.ts'
@@ -50,31 +48,14 @@ type Verified = ResponseOf<typeof calls.verifyEmail>['data']
 /** Numbers of applications. */
 export const applicationNumbers = series('application', { per: 'year', format: 'A-{period}-{n}' })
 
-/** Sends a code to an address. It is made here, so that it stands in no other place than the mail. */
-export const sendApplicationCode = defineJob({
-  name: 'send-application-code',
-  retries: 5,
-  async run(ctx, { email, language }: { email: string; language: Language }) {
-    const { code, minutes } = await newMailedCode(ctx, email)
-    const { name, name_local } = await universityHead(ctx)
-    await ctx.services.mail.send({
-      to: email,
-      lang: language,
-      key: 'application_code',
-      data: {
-        code: `${code.slice(0, 4)} ${code.slice(4)}`,
-        minutes,
-        university: language === 'ar' ? name_local : name,
-      },
-    })
-  },
-})
+/** Codes that are sent to an address before an application is begun or opened. */
+const codes = mailedCodes({ what: 'application code', job: 'send-application-code', mail: 'application_code' })
+export const sendApplicationCode = codes.job
 
 /** The key of an application waits sealed for the job that writes it into a mail: nobody who reads the jobs can use it. */
 const KEY_SEAL = 'application key'
 async function sendLink(ctx: Ctx, tx: Tx, id: number, key: string, done: boolean): Promise<void> {
-  const seal = await sealOf(ctx.services, KEY_SEAL)
-  const sealed = seal.seal(Buffer.from(key), String(id)).toString('base64')
+  const sealed = await sealKey(ctx, KEY_SEAL, id, key)
   await ctx.services.jobs.send(tx, sendApplicationLink, { id, sealed, done }, { actor: null })
 }
 
@@ -95,8 +76,7 @@ export const sendApplicationLink = defineJob({
       from applicants t join admissions a on a.id = t.admission_id where t.id = ${id}`.execute(ctx.db)
     const [to] = rows
     if (!to) return
-    const seal = await sealOf(ctx.services, KEY_SEAL)
-    const key = seal.open(Buffer.from(sealed, 'base64'), String(id)).toString()
+    const key = await unsealKey(ctx, KEY_SEAL, id, sealed)
     const head = await universityHead(ctx)
     const arabic = to.language === 'ar'
     await ctx.services.mail.send({
@@ -200,26 +180,20 @@ const needTraining = handle(calls.needTraining, async (ctx, { params: { type, id
   return { data: { need_training: Boolean(weeks), weeks: weeks || null } }
 })
 
-const askCode = handle(calls.askCode, async (ctx, { body: { email, language, challenge, nonce } }) => {
-  await takePuzzle(ctx, challenge, nonce)
-  // Mails to one address are few, whoever asks for them; the answer is the same for every address.
-  const key = `application code ${createHash('sha256').update(email).digest('base64url')}`
-  await attempt(ctx.pool, [{ key, free: 5, longest: 900 }])
-  await ctx.write((tx) => ctx.services.jobs.send(tx, sendApplicationCode, { email, language }, { actor: null }))
+const askCode = handle(calls.askCode, async (ctx, { body }) => {
+  await codes.ask(ctx, body)
   return { data: null }
 })
 
 const verifyEmail = handle(calls.verifyEmail, async (ctx, { body: { email, code } }) => {
-  const right = await attempt(ctx.pool, [addressLimit('application code', ctx.ip)])
-  await takeMailedCode(ctx, email, code)
-  await right()
+  const ticket = await codes.verify(ctx, email, code)
   const { rows } = await sql<
     Verified['applications'][number]
   >`select t.id, t.code, a.applicant_type as type, t.status, t.admission_id,
       json_build_object('id', a.id, 'code', a.code, 'name', a.name, 'name_local', a.name_local) as admission
     from applicants t join admissions a on a.id = t.admission_id
     where t.email = ${email} and t.removed_at is null order by t.id desc`.execute(ctx.db)
-  return { data: { ticket: await ticketOf(ctx, email), applications: rows } }
+  return { data: { ticket, applications: rows } }
 })
 
 /** Whoever applied with two addresses goes on with the application that stayed: which one that is, is told. */

@@ -1,12 +1,12 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconArrowLeft, IconSchool } from '@tabler/icons-react'
 import { useLayoutEffect, useState } from 'react'
-import { solvePuzzle } from '#kit/contract/puzzle.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
-import { Asked, PlainForm, isAddress } from '#kit/web/form/plain-form.tsx'
+import { AddressByCode, solvedPuzzle } from '#kit/web/form/address-by-code.tsx'
+import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatInstant, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { endFirst } from '#kit/web/light/first.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
@@ -131,9 +131,8 @@ function useAddress(admission: OpenAdmission | null, given: string) {
   const [nominated, setNominated] = useState(false)
   const ask = (address: string) =>
     go(async () => {
-      const { challenge, bits } = (await send(calls.puzzle, { body: {} })).data
-      const nonce = await solvePuzzle(challenge, bits)
-      await send(calls.askCode, { body: { email: address, language: lang, challenge, nonce } })
+      const solved = await solvedPuzzle(async () => (await send(calls.puzzle, { body: {} })).data)
+      await send(calls.askCode, { body: { email: address, language: lang, ...solved } })
       setEmail(address)
       setSent(true)
     })
@@ -148,7 +147,7 @@ function useAddress(admission: OpenAdmission | null, given: string) {
     })
   const verify = (code: string) =>
     go(async () => {
-      const { data } = await send(calls.verifyEmail, { body: { email, code: code.replace(/\s/g, '') } })
+      const { data } = await send(calls.verifyEmail, { body: { email, code } })
       if (admission && data.applications.length === 0 && !nominated) return void open(data.ticket, admission.id)
       setVerified(data)
     })
@@ -179,7 +178,6 @@ function Address({
   back: () => void
 }) {
   const t = useT('applicants')
-  const tk = useT('kit')
   const lang = useLanguage()
   const { busy, problem, email, sent, verified, nominated, setNominated, ask, verify, open, other } = useAddress(
     admission,
@@ -199,50 +197,16 @@ function Address({
       {problem !== null && <Problems error={problem} />}
       {verified ? (
         <Applications of={verified} admission={admission} busy={busy} nominated={nominated} open={open} />
-      ) : sent ? (
-        <PlainForm className={css.fields} busy={busy} send={({ code = '' }) => void verify(code)}>
-          <p className={css.lead}>
-            {t('code_sent')} <bdi>{email}</bdi>
-          </p>
-          <Asked
-            key="code"
-            name="code"
-            label={t('code')}
-            description={t('code_text')}
-            inputMode="numeric"
-            autoComplete="one-time-code"
-            dir="ltr"
-            size="md"
-            autoFocus
-            rule={(typed) => (/^\d{8}$/.test(typed.replace(/\s/g, '')) ? null : t('code_digits'))}
-          />
-          <Button type="submit" size="md" loading={busy}>
-            {t('go_on')}
-          </Button>
-          <div className={css.quiet}>
-            <Button variant="subtle" size="compact-sm" disabled={busy} onClick={() => void ask(email)}>
-              {t('code_again')}
-            </Button>
-            <Button variant="subtle" size="compact-sm" disabled={busy} onClick={other}>
-              {t('other_address')}
-            </Button>
-          </div>
-        </PlainForm>
       ) : (
-        <PlainForm className={css.fields} busy={busy} send={({ email: typed = '' }) => void ask(typed.trim())}>
-          <p className={css.lead}>{t('address_text')}</p>
-          <Asked
-            key="email"
-            name="email"
-            label={tk('email')}
-            type="email"
-            dir="ltr"
-            autoComplete="email"
-            size="md"
-            defaultValue={email}
-            autoFocus
-            rule={(typed) => (isAddress(typed) ? null : tk('email_not_valid'))}
-          />
+        <AddressByCode
+          text={t('address_text')}
+          email={email}
+          sent={sent}
+          busy={busy}
+          ask={(address) => void ask(address)}
+          verify={(code) => void verify(code)}
+          other={other}
+        >
           {admission && (
             <Checkbox
               label={t('nominated')}
@@ -250,10 +214,7 @@ function Address({
               onChange={(event) => setNominated(event.currentTarget.checked)}
             />
           )}
-          <Button type="submit" size="md" loading={busy}>
-            {t('send_code')}
-          </Button>
-        </PlainForm>
+        </AddressByCode>
       )}
     </>
   )

@@ -5,7 +5,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Status, act } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { partDialog } from '#kit/web/later.ts'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
@@ -25,8 +25,8 @@ import {
 import { STAY_PATHS, useStaySteps } from './use-steps.web.ts'
 import { BedPlace, Days, Mates } from './words.web.tsx'
 
-const BedsDialog = part(async () => (await import('./beds-dialog.web.tsx')).default)
-const InventoryDialog = part(async () => (await import('./inventory-dialog.web.tsx')).default)
+const BedsDialog = partDialog(async () => (await import('./beds-dialog.web.tsx')).default)
+const InventoryDialog = partDialog(async () => (await import('./inventory-dialog.web.tsx')).default)
 
 /** What can be done with a stay besides its steps. */
 function useMore(stay: StayDetail | undefined, open: (what: 'beds' | 'inventory') => void): RowAction[] {

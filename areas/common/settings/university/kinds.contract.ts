@@ -31,6 +31,7 @@ export const signatures = safeText(300).refine(
 /** What the texts of certificates may name. */
 export const CERTIFICATE_PLACES = [
   'name',
+  'former_name',
   'code',
   'national_id',
   'nationality',

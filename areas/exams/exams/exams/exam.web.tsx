@@ -6,7 +6,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { part, partDialog } from '#kit/web/later.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { screenAt } from '#kit/web/router/index.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
@@ -20,7 +20,7 @@ type Exam = Row<typeof exam>
 
 const Board = part(async () => (await import('../board/board.web.tsx')).ExamBoard)
 const Invigilators = part(async () => (await import('../placement/invigilators.web.tsx')).InvigilatorsPanel)
-const PublishDialog = part(async () => (await import('../publishing/publish.web.tsx')).PublishDialog)
+const PublishDialog = partDialog(async () => (await import('../publishing/publish.web.tsx')).PublishDialog)
 
 /** The steps of an exam; publishing opens what it would do, instead of a question without figures. */
 function useExamSteps(): {

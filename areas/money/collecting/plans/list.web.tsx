@@ -4,7 +4,7 @@ import { useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Name, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { partDialog } from '#kit/web/later.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -15,7 +15,7 @@ import { PLAN_AFTER, PlanState, usePlanFor } from './words.web.tsx'
 import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
-const Opened = part(async () => (await import('./decide.web.tsx')).default)
+const Opened = partDialog(async () => (await import('./decide.web.tsx')).default)
 
 type Row = PlanRow & AnyRow
 function For({ row }: { row: Row }) {

@@ -5,7 +5,7 @@ import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { act } from '#kit/web/feedback/index.ts'
 import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatDate, formatMoney, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { partDialog } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { planCalls, type PlanRow } from './plan.contract.ts'
@@ -13,7 +13,7 @@ import { PLAN_AFTER, PlanParts, PlanState, usePlanFor } from './words.web.tsx'
 import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
-const AskDialog = part(async () => (await import('./ask.web.tsx')).default)
+const AskDialog = partDialog(async () => (await import('./ask.web.tsx')).default)
 /** So many of the latest are shown at first. */
 const LATEST = 5
 

@@ -6,7 +6,7 @@ import { useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Name } from '#kit/web/feedback/index.ts'
 import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatDate, formatMoney, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { partDialog } from '#kit/web/later.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { promiseCalls } from './promise.contract.ts'
 import { useWithdraw } from './list.web.tsx'
@@ -14,7 +14,7 @@ import { PromiseState } from './words.web.tsx'
 import shared from '../../money.module.css'
 import css from '../collecting.module.css'
 
-const PromiseDialog = part(async () => (await import('./dialog.web.tsx')).default)
+const PromiseDialog = partDialog(async () => (await import('./dialog.web.tsx')).default)
 
 type For =
   | { readonly invoice: { id: number; number: string; currency: string; open: number } }

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { partDialog } from '#kit/web/later.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -12,7 +12,7 @@ import { reminderCalls, reminderFields as F, type ReminderRow } from './reminder
 import { Since, StepName, Ways, useWhenOf } from './words.web.tsx'
 import shared from '../../money.module.css'
 
-const Preview = part(async () => (await import('./preview.web.tsx')).default)
+const Preview = partDialog(async () => (await import('./preview.web.tsx')).default)
 
 type Row = ReminderRow & AnyRow
 function Step({ row }: { row: Row }) {

@@ -4,15 +4,15 @@ import { useState } from 'react'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { partDialog } from '#kit/web/later.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { invoiceCalls, invoiceFields as F, type InvoiceRow } from './invoice.contract.ts'
 
-const NextDialog = part(async () => (await import('../next/dialog.web.tsx')).default)
-const ExtraDialog = part(async () => (await import('./extra.web.tsx')).default)
+const NextDialog = partDialog(async () => (await import('../next/dialog.web.tsx')).default)
+const ExtraDialog = partDialog(async () => (await import('./extra.web.tsx')).default)
 
 type Row = InvoiceRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [

@@ -75,12 +75,16 @@ async function receive(stranger: Ctx, given: Asked): Promise<ProtocolAnswer> {
   return verdict === 'forged' ? FORGED : OK
 }
 
-/** Where whoever paid sees how it stands: an applicant has no account, and looks at the application. */
+/** Where whoever paid sees how it stands: who has no account looks at the application, or at the certificate that was asked for. */
 async function pageOf(ctx: Ctx, transaction: number): Promise<string> {
-  const { rows } = await sql<{ applicant_id: number | null }>`select p.applicant_id from transactions t
-    join payers p on p.id = t.payer_id where t.id = ${transaction}`.execute(ctx.db)
-  const applicant = rows[0]?.applicant_id ?? null
-  return applicant === null ? `/payments/paid/${transaction}` : `/apply/${applicant}/paid`
+  const { rows } = await sql<{ applicant_id: number | null; stranger: boolean }>`select p.applicant_id,
+      s.id is not null and s.user_id is null as stranger
+    from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.id = ${transaction}`.execute(
+    ctx.db,
+  )
+  const { applicant_id: applicant = null, stranger = false } = rows[0] ?? {}
+  if (applicant !== null) return `/apply/${applicant}/paid`
+  return stranger ? '/certificates/graduate/paid' : `/payments/paid/${transaction}`
 }
 
 /** A browser that the provider sent back. It books nothing: it only makes us ask, and shows where the payment stands. */

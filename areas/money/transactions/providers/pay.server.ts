@@ -69,7 +69,7 @@ async function owedOf(tx: Tx, who: OnlinePayer, invoice: number, installment: nu
             select n.id, n.amount, sum(n.amount) over (order by n.position) as until from installments n where n.invoice_id = i.id) n
             where n.id = ${installment})`
       } as due,
-      coalesce(s.code, q.code, p.id::text) as code, coalesce(s.name, q.name, '') as name, coalesce(u.email, q.email, '') as email,
+      coalesce(s.code, q.code, p.id::text) as code, coalesce(s.name, q.name, '') as name, coalesce(u.email, s.email, q.email, '') as email,
       coalesce(s.phone, q.phone, '') as phone
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id
       left join students s on s.id = p.student_id left join users u on u.id = s.user_id left join applicants q on q.id = p.applicant_id

@@ -5,7 +5,7 @@ import { codeTyped } from '#kit/contract/papers.ts'
 import { handle, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import type { Names } from '#kit/server/papers/papers.ts'
-import { takeCertificate } from '../requests/certificate.server.ts'
+import { certificateRequests } from '../requests/certificate.server.ts'
 import { codeIn, handingCalls } from './handing.contract.ts'
 
 export const handingHandlers: readonly Handled[] = [
@@ -27,7 +27,7 @@ export const handingHandlers: readonly Handled[] = [
       if (!rows.length) throw refuse(409, 'certificate_code_unknown', undefined, 'code')
       const { void: isVoid, ...found } = firstRow(rows)
       // Reach, state and what is owed are judged by the step, which comes first: a paper beyond reach is not told about.
-      await takeCertificate(ctx, found.id, 'deliver_by_hand', collected_by ? { reason: collected_by } : {})
+      await certificateRequests.take(ctx, found.id, 'deliver_by_hand', collected_by ? { reason: collected_by } : {})
       if (isVoid) throw refuse(409, 'certificate_print_void')
       return { data: found }
     }),

@@ -3,6 +3,7 @@ import { call, f, id, idParam, problem, ref, request, safeText } from '#kit/cont
 import { workflow } from '#kit/contract/workflow.ts'
 import { bulkResult } from '#kit/contract/schema.ts'
 import { PAPER_STATES } from '#kit/contract/papers.ts'
+import { turn } from '../turns/turn.contract.ts'
 import { DELIVERIES, LANGUAGES, SPEEDS } from '../types/type.contract.ts'
 import {
   checkApproved,
@@ -186,6 +187,8 @@ export const certificate = request('certificate', {
   adding: ['Ask for a certificate', 'طلب شهادة'],
   flow: certificateFlow as never,
   menu: { group: 'services', order: 10, icon: 'certificate', notFor: [3], subject: 'certificates' },
+  // What has waited longest over its time rises to the head.
+  list: { sort: ['due_on', 'promised_on', 'status', 'created_at'], order: ['due_on', 'asc'] },
   fields: {
     type_id: f.lookup(['Type of certificate', 'نوع الشهادة'], 'certificateSetting', {
       required: true,
@@ -197,6 +200,7 @@ export const certificate = request('certificate', {
     delivery: f.choice(['Delivery', 'التسليم'], DELIVERIES, { required: true }),
     address: f.longText(['Address', 'العنوان'], { max: ADDRESS, detailOnly: true }),
     promised_on: f.date(['Ready by', 'موعد الإنجاز'], { readOnly: true }),
+    due_on: f.date(['Step due', 'موعد الخطوة الحالية'], { readOnly: true, noExport: true }),
     print_count: f.integer(['Times printed', 'مرات الطباعة'], { readOnly: true, detailOnly: true }),
   },
 })
@@ -222,6 +226,8 @@ const detail = z.object({
   version: z.int(),
   status: z.string(),
   chain: z.array(signature),
+  /** For whom it waits; null: for nobody. */
+  turn: turn.nullable(),
   /** Whether the reader's signature is the next one. */
   can_sign: z.boolean(),
   /** What stands on it is not any more what was prepared. */

@@ -17,6 +17,8 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { takeBackFee } from '#kit/server/workflow/fees.ts'
 import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
+import { DUE, turnOf } from '../turns/turn.server.ts'
+import { tellGraduates } from '../graduates/mail.server.ts'
 import { certificateTypeOf, askerOf } from '../types/offered.server.ts'
 import { CHAIN, HOLDER, factsOf, stateRefused, waitsFor } from './chain.server.ts'
 import { certificate, certificateCalls, certificateFlow, type CertificateDetail } from './certificate.contract.ts'
@@ -203,6 +205,7 @@ async function revokeIssued(ctx: Ctx, tx: Tx, id: number, reason: string): Promi
 
 const served = serveRequest(certificate, {
   before: judge,
+  computed: { due_on: DUE },
   price,
   waits: waitsFor,
   facts: async (ctx, tx, ids, action) => {
@@ -211,6 +214,7 @@ const served = serveRequest(certificate, {
     return factsOf(ctx, tx, ids)
   },
   effect: async (ctx, tx, moved) => {
+    await tellGraduates(ctx, tx, moved)
     for (const { id, action, reason } of moved) {
       if (action === 'send_to_review') await keepChain(tx, id)
       else if (action === 'review') await approveSigned(ctx, tx, id)
@@ -229,17 +233,17 @@ const served = serveRequest(certificate, {
     }
   },
 })
-/** Takes a step with a certificate, by the rules of its way. */
-export const takeCertificate = served.flow.take
+/** Certificates that begin elsewhere: judged as every other. */
+export const certificateRequests = { insert: served.insert, take: served.flow.take } as const
 export const certificateWork = served.work
 export const certificateManyJob = served.flow.manyJob
 
 /** SQL of the number of a wording among those of the type of the certificate `t`; null: it has no text of its own. */
 const wordingOf = (text_id: string) => `(select nullif(count(*)::int, 0) from certificate_setting_texts w
   where w.type_id = t.type_id and w.id <= ${text_id})`
-interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign'> {
+interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign' | 'turn'> {
   prepared: boolean
-  turn: boolean
+  own_turn: boolean
 }
 /** What a certificate has besides what was asked for. */
 async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
@@ -247,7 +251,7 @@ async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
     select t.id, t.version, t.status, t.copies, t.prepared_at, t.prepared_hash is not null as prepared,
       ${sql.raw(wordingOf('t.text_id'))} as wording,
       (select ${refOrNull('u')} from users u where u.id = t.prepared_by) as prepared_by,
-      coalesce(t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}, false) as turn,
+      coalesce(t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}, false) as own_turn,
       coalesce((select json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code, 'position_id', p.id,
           'holder', (select ${refOrNull('u')} from users u where u.id = ${sql.raw(HOLDER)}),
           'signed_by', (select ${refOrNull('u')} from users u where u.id = z.user_id),
@@ -268,14 +272,15 @@ async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
     from certificates t join students s on s.id = t.student_id
     where t.id = ${id} and t.removed_at is null and ${within(ctx, certificate.permissions.show!)}`.execute(db)
   if (!rows[0]) throw refuse(404, 'not_found')
-  const { prepared, turn, ...row } = rows[0]
+  const { prepared, own_turn, ...row } = rows[0]
   const open = prepared && ['Prepared', 'in review', 'Reviewed', 'dean-signed', 'approved'].includes(row.status)
   const staff = ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')
   return {
     ...row,
+    turn: await turnOf(db, id, staff),
     // Who asked sees that somebody signs, not who is prepared to.
     chain: staff ? row.chain : row.chain.map((one) => ({ ...one, holder: null, deputy: null })),
-    can_sign: turn && ctx.can('sign_certificate'),
+    can_sign: own_turn && ctx.can('sign_certificate'),
     changed: open && staff && !(await standsUnchanged(ctx, id)),
   }
 }

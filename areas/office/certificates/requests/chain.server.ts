@@ -7,9 +7,7 @@ import { certificateFlow } from './certificate.contract.ts'
 import type { CertificateFacts, Signatory } from './certificate.rules.ts'
 
 /** SQL of who holds the position `p` today for the faculty of the student `s`: of the faculty before the whole university. */
-export const HOLDER = `(select h.user_id from signatory_holders h where h.position_id = p.id
-  and (h.faculty_id is null or h.faculty_id = s.faculty_id) and h.valid_from <= university_today()
-  and coalesce(h.valid_to >= university_today(), true) order by h.faculty_id nulls last, h.id limit 1)`
+export const HOLDER = `signing_holder(p.id, s.faculty_id)`
 
 /** SQL of the positions of the certificate `t`, in their order: as they were when it went to review, before as its type says. */
 export const CHAIN = `(select g.position, g.position_id from certificate_chain g where g.certificate_id = t.id

@@ -8,6 +8,7 @@ import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { certificateCalls, type CertificateDetail } from './certificate.contract.ts'
+import { TurnNotes } from '../turns/turn.web.tsx'
 import { Papers } from './papers.web.tsx'
 import css from '../certificates.module.css'
 
@@ -29,10 +30,11 @@ export function CertificateParts({ id, version, lang }: { id: number; version: n
           {t('changed_since')}
         </p>
       )}
+      <TurnNotes of={found} />
       <Fee of={found} />
       {found.chain.length > 0 && (
         <Card title={t('signatures')}>
-          <Chain of={found} />
+          <Chain of={found} staff={staff} />
           {found.can_sign && <Sign of={found} />}
         </Card>
       )}
@@ -86,7 +88,7 @@ function Sign({ of }: { of: CertificateDetail }) {
 }
 
 /** The chain of signatures in its order: who has signed, whose turn it is. */
-export function Chain({ of: { chain } }: { of: Pick<CertificateDetail, 'chain'> }) {
+export function Chain({ of: { chain }, staff }: { of: Pick<CertificateDetail, 'chain'>; staff: boolean }) {
   const t = useT('certificates')
   const next = chain.findIndex((one) => one.signed_at === null)
   return (
@@ -111,7 +113,7 @@ export function Chain({ of: { chain } }: { of: Pick<CertificateDetail, 'chain'> 
               ) : one.holder ? (
                 <Name row={one.holder} />
               ) : (
-                t('not_signed')
+                t(staff ? 'position_vacant' : 'not_signed')
               )}
             </small>
           </span>

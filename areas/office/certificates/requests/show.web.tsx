@@ -11,6 +11,7 @@ import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory, StepLine, useSteps } from '#kit/web/workflow/index.ts'
+import { StandsSince } from '../turns/turn.web.tsx'
 import { certificate, certificateFlow } from './certificate.contract.ts'
 import { CertificateParts } from './parts.web.tsx'
 import css from '../certificates.module.css'
@@ -71,7 +72,13 @@ export default function ShowCertificate() {
         <Card aside={<StateBadge flow={certificateFlow} state={row.status} />} title={t('request')}>
           <div className={css.request}>
             <FactsOf fields={certificate.fields} row={row} names={[...FACTS]} cells={{}} />
-            <StepLine flow={certificateFlow} calls={certificate.steps} id={id} state={row.status} />
+            <StepLine
+              flow={certificateFlow}
+              calls={certificate.steps}
+              id={id}
+              state={row.status}
+              here={<StandsSince row={row} />}
+            />
             <div className={css.line}>
               {steps
                 .actions(row as never)

@@ -11,6 +11,7 @@ import { Code, Empty, Failed, Name, notify, Problems, useShortcut } from '#kit/w
 import { formatDate, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { OverdueMark } from '../turns/turn.web.tsx'
 import { certificate, certificateCalls } from './certificate.contract.ts'
 import { OwnSignature } from '../positions/signature.web.tsx'
 import css from '../certificates.module.css'
@@ -28,7 +29,7 @@ export default function SignCertificates() {
       body: {
         page: 1,
         perPage: MOST,
-        order_by: 'created_at',
+        order_by: 'due_on',
         order_direction: 'asc',
         filters: { waiting: true, status: ['Reviewed', 'dean-signed'] },
       } as never,
@@ -109,6 +110,7 @@ function Desk({ rows }: { rows: readonly Waiting[] }) {
                 <small>
                   <Code>{one.student?.code}</Code> · <Name row={one.type} /> · {formatDate(one.promised_on)}
                 </small>
+                <OverdueMark due_on={one.due_on} />
               </button>
             </li>
           ))}

@@ -21,7 +21,7 @@ interface Type extends TypeFacts {
   readonly days_urgent: number | null
 }
 /** SQL of a type `y`, as far as it decides who may ask. */
-const TYPE = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.min_level, y.needs_photo, y.most_copies,
+export const OFFERED_TYPE = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.min_level, y.needs_photo, y.most_copies,
   y.days_urgent is not null as urgent, y.days_normal, y.days_urgent,
   array_remove(array[case when y.by_hand then 'by_hand' end, case when y.by_mail then 'by_mail' end,
     case when y.electronic then 'electronic' end], null) as deliveries,
@@ -33,7 +33,7 @@ const TYPE = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.mi
 
 /** A type as it stands, held so that it is not changed while somebody asks; undefined: there is none. */
 export async function certificateTypeOf(tx: Tx, id: number): Promise<Type | undefined> {
-  const { rows } = await sql<Type>`select ${sql.raw(TYPE)} from certificate_settings y
+  const { rows } = await sql<Type>`select ${sql.raw(OFFERED_TYPE)} from certificate_settings y
     where y.id = ${id} and y.removed_at is null for share of y`.execute(tx)
   return rows[0]
 }
@@ -67,7 +67,7 @@ interface Row {
 /** Every type that a student is offered, with its price for this student, and why not now. */
 async function offered(ctx: Ctx, db: Db, student_id: number): Promise<OfferedType[]> {
   const { rows } = await sql<Row>`
-    select (select to_json(x) from (select ${sql.raw(TYPE)}, y.code, y.name, y.name_local) x) as type,
+    select (select to_json(x) from (select ${sql.raw(OFFERED_TYPE)}, y.code, y.name, y.name_local) x) as type,
       (select to_json(x) from (select ${sql.raw(ASKER)}) x) as who,
       coalesce((select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id)), 'EGP') <> 'EGP' as usd,
       coalesce((select json_agg(json_build_object('audience', p.audience, 'speed', p.speed, 'value_local', p.value_local,

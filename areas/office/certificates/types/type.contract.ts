@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, f, id, idParam, listOf, listQuery, lookup, ref } from '#kit/contract/index.ts'
 import { inputSchema, rowSchema } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
+import { SPEEDS } from './words.contract.ts'
 import type { CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 
 /** What stands on a certificate: a text of its own, or a record that the university prints anyhow. */
@@ -16,24 +17,12 @@ export const AUDIENCES = [
   { value: 'student', label: ['Students', 'الطلاب'] },
   { value: 'graduate', label: ['Graduates', 'الخريجون'] },
 ] as const
-export const SPEEDS = [
-  { value: 'normal', label: ['Normal', 'عادي'] },
-  { value: 'urgent', label: ['Urgent', 'عاجل'] },
-] as const
-export const DELIVERIES = [
-  { value: 'by_hand', label: ['Collected by hand', 'تسليم باليد'] },
-  { value: 'by_mail', label: ['By post', 'بالبريد'] },
-  { value: 'electronic', label: ['Electronic file', 'ملف إلكتروني'] },
-] as const
-export const LANGUAGES = [
-  { value: 'ar', label: ['Arabic', 'العربية'] },
-  { value: 'en', label: ['English', 'الإنجليزية'] },
-  { value: 'both', label: ['Arabic and English', 'العربية والإنجليزية'] },
-] as const
+export { DELIVERIES, LANGUAGES, SPEEDS } from './words.contract.ts'
 
 /** What the places of a text are called: they are filled from the record of a person. */
 export const CERTIFICATE_PLACE_NAMES: Readonly<Record<CertificatePlace, Label>> = {
   name: ['Name', 'الاسم'],
+  former_name: ['Former name', 'الاسم السابق'],
   code: ['Code', 'الكود'],
   national_id: ['National ID', 'الرقم القومي'],
   nationality: ['Nationality', 'الجنسية'],
@@ -83,6 +72,21 @@ export const certificateSetting = lookup('certificateSetting', {
       max: 365,
       detailOnly: true,
       help: ['Empty: it is never urgent', 'فارغ: لا يوجد إنجاز عاجل'],
+    }),
+    prepare_days: f.integer(['Days of the office for each of its steps', 'أيام المكتب لكل خطوة من خطواته'], {
+      max: 365,
+      detailOnly: true,
+      help: ['Preparing, issuing, sending. Empty: nobody is reminded', 'الإعداد والإصدار والإرسال. فارغ: لا تذكير'],
+    }),
+    review_days: f.integer(['Days of the review', 'أيام المراجعة'], {
+      max: 365,
+      detailOnly: true,
+      help: ['Empty: nobody is reminded', 'فارغ: لا تذكير'],
+    }),
+    sign_days: f.integer(['Days of each signature', 'أيام كل توقيع'], {
+      max: 365,
+      detailOnly: true,
+      help: ['Empty: nobody is reminded', 'فارغ: لا تذكير'],
     }),
     most_copies: f.integer(['Most copies', 'أقصى عدد نسخ'], { required: true, min: 1, max: 50, detailOnly: true }),
     by_hand: f.flag(['Collected by hand', 'تسليم باليد'], { detailOnly: true }),
@@ -142,6 +146,14 @@ export const certificateSetting = lookup('certificateSetting', {
         'signers',
         'signature_pictures',
       ],
+    },
+    {
+      title: ['Time of each step', 'مدة كل خطوة'],
+      text: [
+        'What takes longer is marked overdue; whose turn it is is reminded, then who stands above is told.',
+        'ما يتجاوز المدة يُعلَّم متأخرًا ويُذكَّر صاحب الدور ثم يُبلغ رئيسه.',
+      ],
+      fields: ['prepare_days', 'review_days', 'sign_days'],
     },
     { title: ['Prices', 'الأسعار'], fields: ['payment_settings'] },
   ],

@@ -1,12 +1,10 @@
 /** What time does to requests: their office is reminded once when its time is over, and later who manages services is told. */
 import { firstRow } from '#db/rows.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
-import { notifyEach } from '#kit/server/mail/notifications.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
+import { remindOnce } from '#kit/server/workflow/reminders.ts'
 import { sql } from 'kysely'
 
-/** Turns that are looked at together. */
-const AT_ONCE = 200
 interface Late {
   id: number
   service_id: number
@@ -30,41 +28,27 @@ export const serviceClock = defineJob<Record<string, never>, { reminded: number;
     const { rows: set } = await sql<{ days: number }>`select coalesce((select (value #>> '{}')::int from settings
       where key = 'service_escalation_days'), 3) as days`.execute(ctx.db)
     const { days } = firstRow(set)
-    const send = async (
-      column: Kept,
-      over: number,
-      key: string,
-      whom: 'service_holders' | 'service_managers',
-    ): Promise<number> => {
-      let sent = 0
-      for (;;) {
-        const some = await ctx.write(async (tx) => {
-          // What is held by who works on it now waits until tomorrow.
-          const { rows } =
-            await sql<Late>`select g.id, t.id as service_id, y.name as what, y.name_local as what_local, s.name, s.name_local,
-              g.name as office, g.name_local as office_local, g.due_on::text as due, university_today() - g.due_on as days,
-              (select array_agg(h.id) from ${sql.raw(whom)}(t.id) h) as users
-            from service_steps g join services t on t.id = g.service_id and t.step = g.position
-              join students s on s.id = t.student_id join service_kinds y on y.id = t.kind_id
-            where t.status in ('New', 'in review') and t.removed_at is null and g.done_at is null
-              and g.due_on + ${over}::int < university_today() and g.${sql.raw(column)} is null
-            order by g.due_on, g.id limit ${AT_ONCE} for update of t, g skip locked`.execute(tx)
-          if (!rows.length) return 0
-          await sql`update service_steps set ${sql.raw(column)} = university_today() where id = any(${rows.map((row) => row.id)}::int[])`.execute(
-            tx,
-          )
-          await notifyEach(
-            tx,
-            rows.flatMap(({ users, id: _id, service_id, ...data }) =>
-              (users ?? []).map((user_id) => ({ user_id, key, data: { ...data }, link: `/services?id=${service_id}` })),
-            ),
-          )
-          return rows.length
-        })
-        sent += some
-        if (some < AT_ONCE) return sent
-      }
-    }
+    const send = (mark: Kept, over: number, key: string, whom: 'service_holders' | 'service_managers') =>
+      remindOnce(ctx, {
+        table: 'service_steps',
+        mark,
+        // What is held by who works on it now waits until tomorrow.
+        waits: (
+          limit,
+        ) => sql<Late>`select g.id, t.id as service_id, y.name as what, y.name_local as what_local, s.name, s.name_local,
+            g.name as office, g.name_local as office_local, g.due_on::text as due, university_today() - g.due_on as days,
+            (select array_agg(h.id) from ${sql.raw(whom)}(t.id) h) as users
+          from service_steps g join services t on t.id = g.service_id and t.step = g.position
+            join students s on s.id = t.student_id join service_kinds y on y.id = t.kind_id
+          where t.status in ('New', 'in review') and t.removed_at is null and g.done_at is null
+            and g.due_on + ${over}::int < university_today() and g.${sql.raw(mark)} is null
+          order by g.due_on, g.id limit ${limit} for update of t, g skip locked`,
+        says: ({ users: _users, id: _id, service_id, ...data }) => ({
+          key,
+          data: { ...data },
+          link: `/services?id=${service_id}`,
+        }),
+      })
     const reminded = await send('reminded_on', 0, 'services.notice_overdue', 'service_holders')
     const told = await send('told_on', days, 'services.notice_late', 'service_managers')
     return { reminded, told }

@@ -5,6 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { instructorReach } from '../instructors/instructor.server.ts'
 import { LONGEST_NAME, partColumns, namePartsOf } from './follow.server.ts'
+import type { NamedTable } from './follow.server.ts'
 import { NAME_PARTS, joinName, partsProblem, tidyPersonName } from './name.rules.ts'
 import type { Parts } from './name.rules.ts'
 import { ORDINARY, employeeReach } from '../employees/employee.server.ts'
@@ -64,6 +65,42 @@ const sent = (body: Values, local: boolean): Parts | null => {
   return joinName(parts) ? parts : null
 }
 
+/**
+ * Writes the legal name of a person by its parts, in the caller's transaction; null: not known in parts, and the full name stays. The
+ * account and the other records of the person follow (`name_account_by_record`).
+ *
+ * @throws {Refusal} 422 `name_part_needed`, `too_long`, at the part
+ */
+export async function writeNames(
+  tx: Tx,
+  table: NamedTable,
+  id: number,
+  latin: Parts | null,
+  arabic: Parts | null,
+  more: Values = {},
+): Promise<void> {
+  const reasons = [latin, arabic].flatMap((parts, local): Reason[] => {
+    const wrong = parts && partsProblem(parts)
+    const end = local ? '_local' : ''
+    if (wrong) return [{ field: `${wrong}${end}`, code: 'name_part_needed' }]
+    // What a name may have wherever it is written.
+    return parts && joinName(parts).length > LONGEST_NAME
+      ? [{ field: `family${end}`, code: 'too_long', data: { max: LONGEST_NAME } }]
+      : []
+  })
+  if (reasons.length) throw new Refusal(422, reasons)
+  const next: Values = {
+    ...more,
+    ...partColumns(latin, false),
+    ...partColumns(arabic, true),
+    ...(latin && { name: joinName(latin) }),
+    ...(arabic && { name_local: joinName(arabic) }),
+  }
+  await sql`update ${sql.table(table)} set ${sql.join(
+    Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
+  )} where id = ${id}`.execute(tx)
+}
+
 const setNames = handle(nameCalls.setNames, (ctx, { params: { kind, id }, body }) =>
   ctx.write(async (tx) => {
     const { table } = PERSON[kind]
@@ -72,27 +109,10 @@ const setNames = handle(nameCalls.setNames, (ctx, { params: { kind, id }, body }
     if (kind === 'user') await refuseMoreRights(ctx, tx, id)
     if (body.version !== current.version) throw refuse(409, 'changed_meanwhile', { version: current.version })
     const [latin, arabic] = [sent(body, false), sent(body, true)]
-    const reasons = [latin, arabic].flatMap((parts, local): Reason[] => {
-      const wrong = parts && partsProblem(parts)
-      const end = local ? '_local' : ''
-      if (wrong) return [{ field: `${wrong}${end}`, code: 'name_part_needed' }]
-      // What a name may have wherever it is written.
-      return parts && joinName(parts).length > LONGEST_NAME
-        ? [{ field: `family${end}`, code: 'too_long', data: { max: LONGEST_NAME } }]
-        : []
-    })
-    if (reasons.length) throw new Refusal(422, reasons)
-    const next: Values = {
+    await writeNames(tx, table, id, latin, arabic, {
       used_name: body.used_name,
       used_name_local: body.used_name_local,
-      ...partColumns(latin, false),
-      ...partColumns(arabic, true),
-      ...(latin && { name: joinName(latin) }),
-      ...(arabic && { name_local: joinName(arabic) }),
-    }
-    await sql`update ${sql.table(table)} set ${sql.join(
-      Object.entries(next).map(([column, value]) => sql`${sql.ref(column)} = ${value}`),
-    )} where id = ${id}`.execute(tx)
+    })
     return { data: await read(ctx, tx, kind, id, CHANGES[kind](ctx)) }
   }),
 )

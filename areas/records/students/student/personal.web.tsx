@@ -14,6 +14,7 @@ import { part } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import type { StudentDashboard } from '../record/record.contract.ts'
+import { FormerNames } from '../names/former.web.tsx'
 import { sectionCalls } from '../sections/section.contract.ts'
 import css from '../students.module.css'
 import { STUDENT_SECTIONS, isStudentChanged, student } from './student.contract.ts'
@@ -35,6 +36,7 @@ export function PersonalData({ id, editable }: { id: number; editable: boolean }
       <Suspense fallback={<Bone height={220} />}>
         <NamesOf kind="student" id={id} />
       </Suspense>
+      {may(['show_student_private', 'edit_students', 'access_student']) && <FormerNames id={id} />}
       {STUDENT_SECTIONS.map((section) => (
         <Card
           key={section.key}

@@ -9,7 +9,7 @@ import { may } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { directionOf, formatList, formatNumber, formatPercent, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { part } from '#kit/web/later.ts'
+import { part, partDialog } from '#kit/web/later.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import students from '../students.module.css'
 import { Amount } from '../words.web.tsx'
@@ -20,8 +20,8 @@ import { RequirementCard, urgency, type Seen } from './requirement-card.web.tsx'
 import { studyPlanCalls } from './study-plan.contract.ts'
 import type { StudyPlanAudit } from './study-plan.contract.ts'
 
-const Course = part(async () => (await import('./decide.web.tsx')).CourseDialog, { ahead: true })
-const Decide = part(async () => (await import('./decide.web.tsx')).DecideDialog, { ahead: true })
+const Course = partDialog(async () => (await import('./decide.web.tsx')).CourseDialog, { ahead: true })
+const Decide = partDialog(async () => (await import('./decide.web.tsx')).DecideDialog, { ahead: true })
 const Decided = part(async () => (await import('./decide.web.tsx')).Decided)
 
 /** The degree audit; without `id` the reader's own. Staff may ask what would count in another program or under another bylaw. */

@@ -34,6 +34,7 @@ const WORDS = {
 interface Person {
   name: string
   name_local: string
+  former: Names | null
   code: string
   status: string
   study_level: string
@@ -65,7 +66,8 @@ const pair =
 /** The student of a certificate. @throws {Refusal} 404 */
 async function personOf(ctx: Ctx, id: number): Promise<Person> {
   const { rows } = await sql<Person>`
-    select t.name, t.name_local, t.code, t.status, t.level, t.gpa::text as gpa, t.bylaw_id,
+    select t.name, t.name_local, (select json_build_object('name', n.name, 'name_local', n.name_local) from former_names n
+        where n.student_id = t.id order by n.id desc limit 1) as former, t.code, t.status, t.level, t.gpa::text as gpa, t.bylaw_id,
       coalesce(${students.column(ctx, 'national_id')}, ${students.column(ctx, 'passport_number')}) as national_id,
       json_build_object('name', f.name, 'name_local', f.name_local) as faculty,
       json_build_object('name', p.name, 'name_local', p.name_local) as program, p.degree, p.degree_local, p.study_level,
@@ -92,6 +94,7 @@ async function knownOf(ctx: Ctx, person: Person, lang: PaperLanguage): Promise<P
   const classification = person.gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(person.gpa)!)
   return {
     name: nameIn(person, lang),
+    former_name: pair(person.former)(lang),
     code: person.code,
     national_id: person.national_id,
     nationality: pair(person.nationality)(lang),

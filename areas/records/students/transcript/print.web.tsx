@@ -12,10 +12,11 @@ import { Link, screenAt, to } from '#kit/web/router/index.ts'
 import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import css from '../students.module.css'
-import { papersAsData } from '../outlets.contract.ts'
+import { papersAsData, papersFromElsewhere } from '../outlets.contract.ts'
 import { studentPapers, transcriptCalls } from './transcript.contract.ts'
 
 const AsData = filled(papersAsData)
+const FromElsewhere = filled(papersFromElsewhere)
 
 /** Asks for the language of a transcript, and prints it. */
 export function PrintTranscript({
@@ -108,6 +109,7 @@ export function TranscriptPapers({ id }: { id: number }) {
       </Card>
       <Suspense fallback={<Bone height={120} />}>
         <AsData id={id} />
+        <FromElsewhere id={id} />
       </Suspense>
       <Card title={t('printed_transcripts')}>
         <PrintedTranscripts id={id} />

@@ -44,6 +44,11 @@ export default function SignIn() {
           {t('apply_question')} <Link to={apply}>{t('apply_now')}</Link>
         </p>
       )}
+      {screenAt('/certificates/graduate') && (
+        <p className={css.apply}>
+          {t('graduate_question')} <Link to="/certificates/graduate">{t('graduate_ask')}</Link>
+        </p>
+      )}
     </PublicPage>
   )
 }

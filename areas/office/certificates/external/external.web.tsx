@@ -1,0 +1,27 @@
+import { IconPlus } from '@tabler/icons-react'
+import { may } from '#kit/web/auth/index.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { useT } from '#kit/web/i18n/index.ts'
+import { to } from '#kit/web/router/index.ts'
+import { externalPaper } from './external.contract.ts'
+
+/** Papers from elsewhere: registered here, and opened to be checked. */
+export default resourceWeb(externalPaper, {
+  list: {
+    useParts: () => {
+      const t = useT('certificates')
+      return {
+        main: may('edit_externalPaper')
+          ? {
+              key: 'add',
+              label: t('external_register'),
+              icon: <IconPlus size={16} aria-hidden />,
+              href: '/certificates/external/add',
+            }
+          : null,
+      }
+    },
+    rowHref: (row) => to('/certificates/external/:id', { id: row.id }),
+    rowName: (row) => row.person ?? '',
+  },
+})
