@@ -13,7 +13,7 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   browser = await openBrowser()
-  await readTexts('kit', 'applicants', 'admission-payments')
+  await readTexts('kit', 'kit-address', 'applicants', 'admission-payments')
   demo = await openDemo()
   // How fees are paid is tried in areas/admission/admission-payments.
   await demo.query(`delete from admission_fees where fee = 'application' and admission_id = 1`)
@@ -60,17 +60,17 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await me.button(say('begin')).first().click()
   await page.getByLabel(me.say('kit', 'email')).fill(email)
   await me.look('asks for an address')
-  await me.button(say('send_code')).click()
-  await page.getByLabel(say('code'), { exact: true }).waitFor()
+  await me.button(me.say('kit-address', 'send_code')).click()
+  await page.getByLabel(me.say('kit-address', 'code'), { exact: true }).waitFor()
   await knowCode(email)
   await me.refused(403, '/admission/website/verify-email', async () => {
-    await page.getByLabel(say('code'), { exact: true }).fill('00000000')
-    await me.button(say('go_on')).click()
+    await page.getByLabel(me.say('kit-address', 'code'), { exact: true }).fill('00000000')
+    await me.button(me.say('kit-address', 'go_on')).click()
     await me.reads(/code|رمز/i)
     await page.waitForTimeout(500)
   })
-  await page.getByLabel(say('code'), { exact: true }).fill(CODE)
-  await me.button(say('go_on')).click()
+  await page.getByLabel(me.say('kit-address', 'code'), { exact: true }).fill(CODE)
+  await me.button(me.say('kit-address', 'go_on')).click()
   await page.locator('#tab-title').waitFor()
 
   const saved = (path = '/api/admission/') =>

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -527,6 +527,19 @@ describe('operation', () => {
       false,
       true,
     ])
+    // It is sent as small as the browser takes it.
+    for (const [accepted, sent, open] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+      ['identity', undefined, (body: Buffer) => body],
+    ] as const) {
+      const page = await get('/ask/7', { 'accept-encoding': accepted })
+      expect([accepted, page.headers['content-encoding']]).toEqual([accepted, sent])
+      expect(open(page.rawPayload).toString()).toContain('<main><p>en 7</p></main>')
+      expect(page.headers['content-length']).toBe(String(page.rawPayload.length))
+      expect(page.headers.vary).toContain('accept-encoding')
+    }
     // Who is signed in stays in the application, and so do its other screens.
     expect((await get('/ask/7', { cookie: 'x=1; user=%7B%7D' })).body).toContain('<title>EMS')
     expect((await get('/asking')).body).toContain('<title>EMS')

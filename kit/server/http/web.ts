@@ -6,7 +6,8 @@ import serve from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { openedBy } from '#kit/contract/address.ts'
 import type { Language } from '#kit/contract/words.ts'
 import { languageAsked, withFirst, type createFirst } from './first.ts'
@@ -94,6 +95,23 @@ const OF_PAGES = [
   'x-xss-protection',
 ]
 
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+const smaller = {
+  br: (page: string) => promisify(brotliCompress)(page, brotli),
+  gzip: (page: string) => promisify(gzip)(page),
+}
+/** Sends a page as small as the browser takes it. Pages are answers of no route, which the plugin for files passes by. */
+async function sendSmall(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
+  void reply.header('content-type', 'text/html; charset=utf-8').header('vary', 'accept-encoding')
+  const accepted = (request.headers['accept-encoding'] ?? '').split(',').flatMap((one) => {
+    const [name = '', weight = ''] = one.split(';').map((part) => part.trim().toLowerCase())
+    return /^q=0(?:\.0*)?$/.test(weight) ? [] : [name]
+  })
+  const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one))
+  // In zlib's own thread, so that other requests go on meanwhile.
+  return encoding ? reply.header('content-encoding', encoding).send(await smaller[encoding](page)) : reply.send(page)
+}
+
 /** A page as it was built; what it fetches at once is written into its head. */
 function pageOf(file: string): (links: string) => string {
   const whole = fs.readFileSync(file, 'utf8')
@@ -163,17 +181,14 @@ export function installWeb(app: FastifyInstance, dist: string, first: ReturnType
     const opened = light?.(request)
     const drawn = opened && (await first(opened.screen, opened.lang, opened.params))
     const page = (opened?.page ?? whole('')).replace(NONCE_PLACE, nonce)
-    return reply
-      .header('content-security-policy', contentPolicy(nonce))
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(drawn ? withFirst(page, drawn, nonce) : page)
+    void reply.header('content-security-policy', contentPolicy(nonce)).header('cache-control', 'no-cache')
+    return sendSmall(request, reply, drawn ? withFirst(page, drawn, nonce) : page)
   }
   void app.register(async (web) => {
     await web.register(compress, {
       threshold: 1024,
       encodings: ['br', 'gzip'],
-      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
+      brotliOptions: brotli,
     })
     await web.register(serve, {
       root: dist,

@@ -53,7 +53,7 @@ test('other screens have none, and where it cannot be drawn the page does withou
       },
     ],
     u.services,
-    { warn: (_told: unknown, text: unknown) => void told.push(text) },
+    { warn: (_told: unknown, text?: unknown) => void told.push(text) },
   )
   expect(await first('/apply/:id/success', 'en', {})).toBeNull()
   expect(await first('/broken', 'en', {})).toBeNull()
