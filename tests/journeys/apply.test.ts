@@ -48,6 +48,32 @@ const PICTURE = `(async () => {
   return [...new Uint8Array(await blob.arrayBuffer())]
 })()`
 
+test('what is typed before the scripts are there is not lost', { timeout: 240_000 }, async () => {
+  const me = await Person.open(browser, demo.address, { name: 'early', lang: 'en', width: 390 })
+  const { page } = me
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${demo.address}/apply/1`, { waitUntil: 'commit' })
+  const first = page.locator('#first')
+  await first
+    .locator('summary', { hasText: me.say('applicants', 'begin') })
+    .first()
+    .click()
+  const named = await first.locator('details[open] h2').textContent()
+  await first.locator('details[open] input').fill('early.bird@example.com')
+  // Nothing can be sent yet.
+  expect(await first.locator('details[open] button').isDisabled()).toBe(true)
+  release()
+  await first.waitFor({ state: 'detached' })
+  expect(await page.getByLabel(me.say('kit', 'email')).inputValue()).toBe('early.bird@example.com')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(named)
+  await me.leave()
+})
+
 test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 }, async (lang) => {
   const email = `journey-${lang}@example.com`
   const me = await Person.open(browser, demo.address, { name: 'applicant', lang, width: 390 })
