@@ -10,7 +10,6 @@ import { Overlays } from '../feedback/overlay.tsx'
 import { loadTexts, setLanguage } from '../i18n/catalogue.ts'
 import { language, preferredLanguage } from '../i18n/language.ts'
 import { fetchOnFirstSign, part } from '../later.ts'
-import { endFirst } from '../light/first.ts'
 import { LightRouter, useLocation, useOpenedPath, useParams } from '../light/router.tsx'
 import { noteLine, onLineBack, watchLine } from '../offline/line.ts'
 import { areaWebOf, setAreaWebs } from '../router/filled.tsx'
@@ -38,7 +37,8 @@ class Guarded extends Component<{ readonly children: ReactNode }, { readonly bro
   static getDerivedStateFromError = () => ({ broken: true })
   override componentDidCatch(error: unknown): void {
     console.error(error)
-    endFirst()
+    // What the server drew. `endFirst` would come with every light page, and is for the few that have such a thing.
+    document.getElementById('first')?.remove()
   }
   override render(): ReactNode {
     return this.state.broken ? <BrokenPage /> : this.props.children
