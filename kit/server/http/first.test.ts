@@ -23,6 +23,8 @@ test('what stands first comes before the styles of the screen, with its own unde
   const whole = withFirst(page, { html: '<div id="first">$& x</div>', lang: 'ar' }, 'n0nce')
   expect(whole).toMatch(/^<!doctype html><html lang="ar" dir="rtl">/)
   expect(whole).toContain('<style nonce="n0nce">')
+  // What is drawn stands there as it is: `$&` has no meaning in it.
+  expect(whole).toContain('<div id="first">$& x</div>')
   expect(whole.indexOf('$& x')).toBeLessThan(whole.indexOf('/assets/a.css'))
   expect(whole.match(/a\.css/g)).toHaveLength(1)
   expect(whole.indexOf('a.css')).toBeGreaterThan(whole.indexOf('</head>'))
