@@ -67,7 +67,7 @@ const LIGHT = {
   '/apply/:type?': 134,
   '/applicants/edit/:type/:id/:secretKey/:name?': 130,
   '/apply/:id/success': 128,
-  '/certificates/graduate': 132,
+  '/certificates/graduate': 133,
   '/certificates/graduate/paid': 125,
   '/certificates/graduate/:id/:secretKey': 132,
   '/qr_code/:code?': 123,
