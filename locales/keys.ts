@@ -452,6 +452,7 @@ export interface Keys {
     | 'alike_text'
     | 'application'
     | 'application_fee'
+    | 'applied_already'
     | 'apply'
     | 'apply_text'
     | 'ask_link'
@@ -612,6 +613,7 @@ export interface Keys {
     | 'your_number'
     | 'your_percentage'
     | 'yours'
+    | 'yours_none'
   archive:
     | 'about_folder'
     | 'access'
@@ -1888,6 +1890,7 @@ export interface Keys {
     | 'ranked'
     | 'reserved_of'
     | 'result_at'
+    | 'result_next'
     | 'result_none'
     | 'result_seat'
     | 'result_why'

@@ -13,7 +13,7 @@ let browser: Browser
 let demo: DemoWorld
 beforeAll(async () => {
   browser = await openBrowser()
-  await readTexts('kit', 'applicants', 'admission-payments')
+  await readTexts('kit', 'kit-address', 'applicants', 'admission-payments')
   demo = await openDemo()
   // How fees are paid is tried in areas/admission/admission-payments.
   await demo.query(`delete from admission_fees where fee = 'application' and admission_id = 1`)
@@ -48,6 +48,32 @@ const PICTURE = `(async () => {
   return [...new Uint8Array(await blob.arrayBuffer())]
 })()`
 
+test('what is typed before the scripts are there is not lost', { timeout: 240_000 }, async () => {
+  const me = await Person.open(browser, demo.address, { name: 'early', lang: 'en', width: 390 })
+  const { page } = me
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  await page.route('**/assets/*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto(`${demo.address}/apply/1`, { waitUntil: 'commit' })
+  const first = page.locator('#first')
+  await first
+    .locator('summary', { hasText: me.say('applicants', 'begin') })
+    .first()
+    .click()
+  const named = await first.locator('details[open] h2').textContent()
+  await first.locator('details[open] input').fill('early.bird@example.com')
+  // Nothing can be sent yet.
+  expect(await first.locator('details[open] button').isDisabled()).toBe(true)
+  release()
+  await first.waitFor({ state: 'detached' })
+  expect(await page.getByLabel(me.say('kit', 'email')).inputValue()).toBe('early.bird@example.com')
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(named)
+  await me.leave()
+})
+
 test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 }, async (lang) => {
   const email = `journey-${lang}@example.com`
   const me = await Person.open(browser, demo.address, { name: 'applicant', lang, width: 390 })
@@ -60,17 +86,17 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await me.button(say('begin')).first().click()
   await page.getByLabel(me.say('kit', 'email')).fill(email)
   await me.look('asks for an address')
-  await me.button(say('send_code')).click()
-  await page.getByLabel(say('code'), { exact: true }).waitFor()
+  await me.button(me.say('kit-address', 'send_code')).click()
+  await page.getByLabel(me.say('kit-address', 'code'), { exact: true }).waitFor()
   await knowCode(email)
   await me.refused(403, '/admission/website/verify-email', async () => {
-    await page.getByLabel(say('code'), { exact: true }).fill('00000000')
-    await me.button(say('go_on')).click()
+    await page.getByLabel(me.say('kit-address', 'code'), { exact: true }).fill('00000000')
+    await me.button(me.say('kit-address', 'go_on')).click()
     await me.reads(/code|رمز/i)
     await page.waitForTimeout(500)
   })
-  await page.getByLabel(say('code'), { exact: true }).fill(CODE)
-  await me.button(say('go_on')).click()
+  await page.getByLabel(me.say('kit-address', 'code'), { exact: true }).fill(CODE)
+  await me.button(me.say('kit-address', 'go_on')).click()
   await page.locator('#tab-title').waitFor()
 
   const saved = (path = '/api/admission/') =>

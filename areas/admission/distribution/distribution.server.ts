@@ -4,9 +4,10 @@ import { placeHandlers } from './runs/places.server.ts'
 import { distributeJob, distributionWorkflow, distributionRunHandlers } from './runs/run.server.ts'
 import { distributionResultHandlers } from './results/result.server.ts'
 import { offerSeatsJob, applicantSeatHandlers } from './seats/seat.server.ts'
+import { tellWithoutSeatJob } from './told/told.server.ts'
 
 export const distributionServer = defineAreaServer({
   area: distributionArea,
   handlers: [distributionRunHandlers, placeHandlers, applicantSeatHandlers, distributionResultHandlers],
-  jobs: [distributeJob, distributionWorkflow.job, offerSeatsJob],
+  jobs: [distributeJob, distributionWorkflow.job, offerSeatsJob, tellWithoutSeatJob],
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -13,6 +13,7 @@ import { area, call, f, resource } from '#kit/contract/index.ts'
 import type { Area, Call } from '#kit/contract/index.ts'
 import { createApp } from './app.ts'
 import { contentDisposition } from './answering.ts'
+import { markup } from './first.ts'
 import { defineAreaServer } from './area.ts'
 import { readConfig } from '../base/config.ts'
 import { handle } from '../base/context.ts'
@@ -117,7 +118,7 @@ beforeAll(async () => {
   )
   await writeFile(
     path.join(dist, 'light.html'),
-    '<!doctype html><head><meta property="csp-nonce" nonce="%CSP_NONCE%"><title>Light</title></head>',
+    '<!doctype html><html lang="en"><head><meta property="csp-nonce" nonce="%CSP_NONCE%"><title>Light</title></head><body><div id="root"></div></body></html>',
   )
   await writeFile(
     path.join(dist, 'light.json'),
@@ -132,7 +133,25 @@ beforeAll(async () => {
   )
   await writeFile(path.join(dist, 'assets', 'app-abc123.js'), 'export const a = 1\n'.repeat(500))
   await writeFile(path.join(dist, 'service-worker.js'), 'self.skipWaiting()\n'.repeat(100))
-  t = await openTestApp([defineAreaServer({ area: things, handlers, metrics: () => ({ things: 42 }) })], { dist })
+  t = await openTestApp(
+    [
+      defineAreaServer({
+        area: things,
+        handlers,
+        metrics: () => ({ things: 42 }),
+        firsts: [
+          {
+            screen: '/ask/:id?',
+            draw: async ({ params, lang }) => {
+              if (params.id === 'broken') throw new Error('cannot be drawn')
+              return markup`<p>${lang} ${params.id}</p>`
+            },
+          },
+        ],
+      }),
+    ],
+    { dist },
+  )
 })
 afterAll(async () => {
   await t.close()
@@ -495,6 +514,32 @@ describe('operation', () => {
     // A language that is not there, and none at all.
     expect((await get('/ask', { 'accept-language': 'tlh' })).body).toContain('/assets/en.js')
     expect((await get('/ask')).body).toContain('/assets/en.js')
+    // What stands first is drawn into it, in the reader's language, before the styles of the screen.
+    expect(light.body).toContain('<main><p>ar 7</p></main>')
+    expect(light.body).toContain('<html lang="ar" dir="rtl">')
+    expect(light.body).toContain(`<style nonce="${nonce}">`)
+    expect(light.body.indexOf('/assets/ask.css')).toBeGreaterThan(light.body.indexOf('<p>ar 7</p>'))
+    expect((await get('/ask/7', { cookie: 'language=de' })).body).toContain('<p>de 7</p>')
+    expect((await get('/ask/%3Ci%3E')).body).toContain('<p>en &#60;i&#62;</p>')
+    const broken = await get('/ask/broken')
+    expect([broken.statusCode, broken.body.includes('id="first"'), broken.body.includes('<title>Light')]).toEqual([
+      200,
+      false,
+      true,
+    ])
+    // It is sent as small as the browser takes it.
+    for (const [accepted, sent, open] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['br;q=0, gzip;q=0.5', 'gzip', gunzipSync],
+      ['identity', undefined, (body: Buffer) => body],
+    ] as const) {
+      const page = await get('/ask/7', { 'accept-encoding': accepted })
+      expect([accepted, page.headers['content-encoding']]).toEqual([accepted, sent])
+      expect(open(page.rawPayload).toString()).toContain('<main><p>en 7</p></main>')
+      expect(page.headers['content-length']).toBe(String(page.rawPayload.length))
+      expect(page.headers.vary).toContain('accept-encoding')
+    }
     // Who is signed in stays in the application, and so do its other screens.
     expect((await get('/ask/7', { cookie: 'x=1; user=%7B%7D' })).body).toContain('<title>EMS')
     expect((await get('/asking')).body).toContain('<title>EMS')

@@ -35,6 +35,7 @@ import { installMetrics } from '../base/metrics.ts'
 import { installHealth } from './ready.ts'
 import { installOpenApi } from './openapi.ts'
 import { noteRefused, trace } from './tracing.ts'
+import { createFirst } from './first.ts'
 import { installWeb, protectiveHeaders } from './web.ts'
 import { BODY_LIMIT, MOST_FIELDS, isFile, sendFile, sendJson, sendRefusal, answerFailure } from './answering.ts'
 import { FIELD_LENGTH, receive } from './receiving.ts'
@@ -189,7 +190,16 @@ export function createApp({ areas, services, auth, log, dist, partial = false }:
   })
   installHealth(app, services)
   installOpenApi(app, areas)
-  if (dist) installWeb(app, dist)
+  if (dist)
+    installWeb(
+      app,
+      dist,
+      createFirst(
+        areas.flatMap(({ firsts = [] }) => firsts),
+        services,
+        log,
+      ),
+    )
   return app
 }
 

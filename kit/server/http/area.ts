@@ -7,6 +7,7 @@ import type { Handled, Services } from '../base/context.ts'
 import type { Hearing } from '../base/hears.ts'
 import type { JobDefinition } from '../jobs/jobs.ts'
 import type { LookupSource } from '../base/registry.ts'
+import type { First } from './first.ts'
 import type { Protocol } from './protocols.ts'
 import type { WorkSource } from '../workflow/work.ts'
 import { serveRequest } from '../workflow/requests.ts'
@@ -33,6 +34,8 @@ export interface AreaServer {
   readonly metrics?: () => Record<string, number> | Promise<Record<string, number>>
   /** Protocols of others, at addresses of their own. */
   readonly protocols?: readonly Protocol[]
+  /** What light screens show before their scripts are there. */
+  readonly firsts?: readonly First[]
   /** For what is not a call: hooks, a raw route. Rarely needed. */
   readonly install?: (app: FastifyInstance, services: Services) => void
 }
@@ -71,6 +74,7 @@ export const defineAreaServer = (definition: {
   told?: TablesTold
   metrics?: AreaServer['metrics']
   protocols?: AreaServer['protocols']
+  firsts?: AreaServer['firsts']
   install?: AreaServer['install']
 }): AreaServer => {
   const handlers = definition.handlers.flat() as Handled[]

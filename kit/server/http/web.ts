@@ -6,9 +6,11 @@ import serve from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import helmet from 'helmet'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import { openedBy } from '#kit/contract/address.ts'
-import { LANGUAGES } from '#kit/contract/words.ts'
+import type { Language } from '#kit/contract/words.ts'
+import { languageAsked, withFirst, type createFirst } from './first.ts'
 import { errorBody, refuse } from '../base/errors.ts'
 
 /** Where the nonce stands in the page. */
@@ -93,6 +95,23 @@ const OF_PAGES = [
   'x-xss-protection',
 ]
 
+const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }
+const smaller = {
+  br: (page: string) => promisify(brotliCompress)(page, brotli),
+  gzip: (page: string) => promisify(gzip)(page),
+}
+/** Sends a page as small as the browser takes it. Pages are answers of no route, which the plugin for files passes by. */
+async function sendSmall(request: FastifyRequest, reply: FastifyReply, page: string): Promise<FastifyReply> {
+  void reply.header('content-type', 'text/html; charset=utf-8').header('vary', 'accept-encoding')
+  const accepted = (request.headers['accept-encoding'] ?? '').split(',').flatMap((one) => {
+    const [name = '', weight = ''] = one.split(';').map((part) => part.trim().toLowerCase())
+    return /^q=0(?:\.0*)?$/.test(weight) ? [] : [name]
+  })
+  const encoding = (['br', 'gzip'] as const).find((one) => accepted.includes(one))
+  // In zlib's own thread, so that other requests go on meanwhile.
+  return encoding ? reply.header('content-encoding', encoding).send(await smaller[encoding](page)) : reply.send(page)
+}
+
 /** A page as it was built; what it fetches at once is written into its head. */
 function pageOf(file: string): (links: string) => string {
   const whole = fs.readFileSync(file, 'utf8')
@@ -114,7 +133,13 @@ interface LightScreen {
  * The light page (`apps/build/light.ts`) for whoever is not signed in and opens a screen that has one; what the screen is
  * made of is named in it, so that it is fetched with the page's script and not after it. null: the build has none.
  */
-function lightPage(dist: string): ((request: FastifyRequest) => string | null) | null {
+interface LightAnswer {
+  readonly page: string
+  readonly screen: string
+  readonly params: Readonly<Record<string, string>>
+  readonly lang: Language
+}
+function lightPage(dist: string): ((request: FastifyRequest) => LightAnswer | null) | null {
   const list = path.join(dist, 'light.json')
   if (!fs.existsSync(list)) return null
   const screens = new Map(
@@ -128,9 +153,7 @@ function lightPage(dist: string): ((request: FastifyRequest) => string | null) |
     const opened = openedBy(paths, request.url.split('?', 1)[0] ?? '')
     const screen = opened && screens.get(opened.path)
     if (!screen) return null
-    // A guess: who chose another language here before fetches its texts a moment later.
-    const asked = (request.headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2))
-    const language = asked.find((one) => LANGUAGES.some((known) => known === one)) ?? 'en'
+    const language = languageAsked(request.headers)
     const links = [...screen.files, ...(screen.texts[language] ?? [])].map((file) =>
       file.endsWith('.css')
         ? `<link rel="stylesheet" crossorigin href="${file}">`
@@ -140,7 +163,7 @@ function lightPage(dist: string): ((request: FastifyRequest) => string | null) |
       (call) =>
         `<link rel="preload" as="fetch" crossorigin="anonymous" href="/api${call.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(opened.params[name] ?? ''))}">`,
     )
-    return page([...asks, ...links].join(''))
+    return { page: page([...asks, ...links].join('')), screen: screen.path, params: opened.params, lang: language }
   }
 }
 
@@ -148,25 +171,24 @@ function lightPage(dist: string): ((request: FastifyRequest) => string | null) |
  * Serves the built web application from its folder. Assets, whose names contain a digest, may be cached for ever; the
  * page itself is fetched each time; every other screen address answers with the page, which finds the screen itself.
  */
-export function installWeb(app: FastifyInstance, dist: string): void {
+export function installWeb(app: FastifyInstance, dist: string, first: ReturnType<typeof createFirst>): void {
   const file = path.join(dist, 'index.html')
   const whole = pageOf(file)
   const light = lightPage(dist)
   /** The page, with a nonce of its own for the styles that libraries write into it. */
-  const sendPage = (request: FastifyRequest, reply: FastifyReply): FastifyReply => {
+  const sendPage = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const nonce = randomBytes(16).toString('base64')
-    const page = light?.(request) ?? whole('')
-    return reply
-      .header('content-security-policy', contentPolicy(nonce))
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      .send(page.replace(NONCE_PLACE, nonce))
+    const opened = light?.(request)
+    const drawn = opened && (await first(opened.screen, opened.lang, opened.params))
+    const page = (opened?.page ?? whole('')).replace(NONCE_PLACE, nonce)
+    void reply.header('content-security-policy', contentPolicy(nonce)).header('cache-control', 'no-cache')
+    return sendSmall(request, reply, drawn ? withFirst(page, drawn, nonce) : page)
   }
   void app.register(async (web) => {
     await web.register(compress, {
       threshold: 1024,
       encodings: ['br', 'gzip'],
-      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } },
+      brotliOptions: brotli,
     })
     await web.register(serve, {
       root: dist,

@@ -37,6 +37,8 @@ class Guarded extends Component<{ readonly children: ReactNode }, { readonly bro
   static getDerivedStateFromError = () => ({ broken: true })
   override componentDidCatch(error: unknown): void {
     console.error(error)
+    // What the server drew. `endFirst` would come with every light page, and is for the few that have such a thing.
+    document.getElementById('first')?.remove()
   }
   override render(): ReactNode {
     return this.state.broken ? <BrokenPage /> : this.props.children

@@ -37,6 +37,8 @@ export const keepLanguage = (language: Language): void => {
   } catch {
     // The choice lives as long as this tab.
   }
+  // The server draws what stands first in it.
+  document.cookie = `language=${language}; path=/; max-age=31536000; samesite=lax`
 }
 export const useLanguage = (): Language => languageStore.use()
 export const language = (): Language => languageStore.get()

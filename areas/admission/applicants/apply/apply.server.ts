@@ -23,17 +23,17 @@ import { applicant } from '../applicant/applicant.contract.ts'
 import { applicants } from '../applicant/applicant.server.ts'
 import { applicantWorkflow } from '../applicant/flow.server.ts'
 import type { ApplicationTab } from '../words.contract.ts'
-import { applyCalls as calls, type OfferedProgram, type OpenAdmission } from './apply.contract.ts'
+import { applyCalls as calls, type OfferedProgram } from './apply.contract.ts'
 import { checkApplicationTab } from './application.rules.ts'
 import { limitKeys, refuseClosed, withKey } from './key.server.ts'
 import { lookupLists } from './lookups.server.ts'
 import { limitNominations, takeUpNomination } from './nominated.server.ts'
 import {
-  ADMISSION_SHOWN,
   WRITTEN,
   documentsAsked,
   factsOfApplication,
   keepRequirePayment,
+  openAdmissions,
   openApplication,
   showApplication,
   type OpenedApplication,
@@ -150,10 +150,7 @@ async function refuseUnfinished(opened: Awaited<ReturnType<typeof openApplicatio
 }
 
 const data = handle(calls.data, async (ctx, { query: { admission_id } }) => {
-  const { rows } = await sql<OpenAdmission>`select ${ADMISSION_SHOWN} from admissions a
-    where a.removed_at is null and ${sql.raw(admissionState('a'))} <> 'closed' order by a.applicant_type, a.opens_at, a.id`.execute(
-    ctx.db,
-  )
+  const admissions = await openAdmissions(ctx.db)
   const { rows: programs } =
     admission_id === undefined
       ? { rows: [] }
@@ -168,7 +165,7 @@ const data = handle(calls.data, async (ctx, { query: { admission_id } }) => {
         where x.admission_id = ${admission_id} and x.is_open and x.removed_at is null order by f.name, p.name`.execute(
           ctx.db,
         )
-  return { data: { today: dayOf(), admissions: rows, programs } }
+  return { data: { today: dayOf(), admissions, programs } }
 })
 
 const needTraining = handle(calls.needTraining, async (ctx, { params: { type, id } }) => {

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { IconArrowLeft, IconSchool } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -8,6 +8,7 @@ import { Empty, Failed, Problems, Status } from '#kit/web/feedback/index.ts'
 import { AddressByCode, solvedPuzzle } from '#kit/web/form/address-by-code.tsx'
 import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatInstant, formatMoney, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { endFirst } from '#kit/web/light/first.ts'
 import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { ADMISSION_STATES, APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
@@ -22,7 +23,18 @@ export default function Apply() {
   const t = useT('applicants')
   const { type } = useParams()
   const { data, error, refetch } = useCall(calls.data, { query: {} })
-  const [chosen, setChosen] = useState<OpenAdmission | null>(null)
+  const [chosen, setChosen] = useState<OpenAdmission | null | 'own'>(null)
+  const [typed, setTyped] = useState('')
+  const ready = Boolean(data ?? error)
+  // What the server drew meanwhile ends when the same stands here, with what was chosen and typed there.
+  useLayoutEffect(() => {
+    const done = ready ? endFirst() : null
+    const one = done?.opened && data?.data.admissions.find(({ id }) => String(id) === done.opened)
+    if (!done || !one) return
+    // oxlint-disable-next-line react/set-state-in-effect -- read at the last moment, so that no letter is lost between
+    setChosen(one)
+    setTyped(done.typed.email ?? '')
+  }, [ready, data])
   const all = data?.data.admissions ?? []
   const shown = type ? all.filter((one) => String(one.type) === type) : all
   return (
@@ -31,7 +43,7 @@ export default function Apply() {
         {error ? (
           <Failed error={error} retry={() => void refetch()} />
         ) : chosen ? (
-          <Address admission={chosen} back={() => setChosen(null)} />
+          <Address admission={chosen === 'own' ? null : chosen} email={typed} back={() => setChosen(null)} />
         ) : (
           <>
             <h1>{t('apply')}</h1>
@@ -50,6 +62,12 @@ export default function Apply() {
                   <AdmissionCard key={one.id} admission={one} choose={() => setChosen(one)} />
                 ))}
               </ul>
+            )}
+            {/* Also when everything has closed: results are looked up then. */}
+            {data && (
+              <Button variant="subtle" onClick={() => setChosen('own')} className={css.choose}>
+                {t('applied_already')}
+              </Button>
             )}
           </>
         )}
@@ -103,11 +121,11 @@ function AdmissionCard({ admission, choose }: { admission: OpenAdmission; choose
 }
 
 /** Sends a code to an address, takes it, and opens the application that begins or waits there. */
-function useAddress(admission: OpenAdmission) {
+function useAddress(admission: OpenAdmission | null, given: string) {
   const lang = useLanguage()
   const navigate = useNavigate()
   const { go, send, busy, problem } = useChange('/website', '/admission')
-  const [email, setEmail] = useState('')
+  const [email, setEmail] = useState(given)
   const [sent, setSent] = useState(false)
   const [verified, setVerified] = useState<Verified | null>(null)
   const [nominated, setNominated] = useState(false)
@@ -130,7 +148,7 @@ function useAddress(admission: OpenAdmission) {
   const verify = (code: string) =>
     go(async () => {
       const { data } = await send(calls.verifyEmail, { body: { email, code } })
-      if (data.applications.length === 0 && !nominated) return void open(data.ticket, admission.id)
+      if (admission && data.applications.length === 0 && !nominated) return void open(data.ticket, admission.id)
       setVerified(data)
     })
   return {
@@ -148,11 +166,23 @@ function useAddress(admission: OpenAdmission) {
   }
 }
 
-function Address({ admission, back }: { admission: OpenAdmission; back: () => void }) {
+/** The address, then what is known of it. `admission` null: only what was begun already is opened. */
+function Address({
+  admission,
+  email: given,
+  back,
+}: {
+  admission: OpenAdmission | null
+  /** What was typed before. */
+  email: string
+  back: () => void
+}) {
   const t = useT('applicants')
   const lang = useLanguage()
-  const { busy, problem, email, sent, verified, nominated, setNominated, ask, verify, open, other } =
-    useAddress(admission)
+  const { busy, problem, email, sent, verified, nominated, setNominated, ask, verify, open, other } = useAddress(
+    admission,
+    given,
+  )
   return (
     <>
       <Button
@@ -163,7 +193,7 @@ function Address({ admission, back }: { admission: OpenAdmission; back: () => vo
       >
         {t('other_admission')}
       </Button>
-      <h1>{nameOf(admission, lang)}</h1>
+      <h1>{admission ? nameOf(admission, lang) : t('applied_already')}</h1>
       {problem !== null && <Problems error={problem} />}
       {verified ? (
         <Applications of={verified} admission={admission} busy={busy} nominated={nominated} open={open} />
@@ -177,11 +207,13 @@ function Address({ admission, back }: { admission: OpenAdmission; back: () => vo
           verify={(code) => void verify(code)}
           other={other}
         >
-          <Checkbox
-            label={t('nominated')}
-            checked={nominated}
-            onChange={(event) => setNominated(event.currentTarget.checked)}
-          />
+          {admission && (
+            <Checkbox
+              label={t('nominated')}
+              checked={nominated}
+              onChange={(event) => setNominated(event.currentTarget.checked)}
+            />
+          )}
         </AddressByCode>
       )}
     </>
@@ -197,7 +229,7 @@ function Applications({
   open,
 }: {
   of: Verified
-  admission: OpenAdmission
+  admission: OpenAdmission | null
   busy: boolean
   nominated: boolean
   open: (ticket: string, admission_id: number, nomination?: Nomination) => unknown
@@ -205,10 +237,14 @@ function Applications({
   const t = useT('applicants')
   const say = useLabel()
   const lang = useLanguage()
-  const here = applications.find((one) => one.admission_id === admission.id && one.status !== 'CANCELLED')
+  const here = applications.find((one) => one.admission_id === admission?.id && one.status !== 'CANCELLED')
   return (
     <>
-      {applications.length > 0 && <p className={css.lead}>{t('yours')}</p>}
+      {applications.length > 0 ? (
+        <p className={css.lead}>{t('yours')}</p>
+      ) : (
+        !admission && <p className={css.lead}>{t('yours_none')}</p>
+      )}
       <ul className={css.admissions}>
         {applications.map((one) => {
           const status = APPLICANT_STATUSES.find(({ value }) => value === one.status)
@@ -235,7 +271,8 @@ function Applications({
           )
         })}
       </ul>
-      {!here &&
+      {admission &&
+        !here &&
         (nominated ? (
           <Nominated busy={busy} take={(nomination) => void open(ticket, admission.id, nomination)} />
         ) : (

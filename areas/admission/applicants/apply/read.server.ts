@@ -28,6 +28,15 @@ export const ADMISSION_SHOWN = sql`a.id, a.code, a.name, a.name_local, a.applica
   coalesce((select json_agg(json_build_object('fee', f.fee, 'asked_of', f.asked_of, 'currency', f.currency, 'amount', f.amount) order by f.position)
     from admission_fees f where f.admission_id = a.id), '[]') as fees`
 
+/** What is open or will be, as anybody may know it. */
+export async function openAdmissions(db: Queries): Promise<OpenAdmission[]> {
+  const { rows } = await sql<OpenAdmission>`select ${ADMISSION_SHOWN} from admissions a
+    where a.removed_at is null and ${sql.raw(admissionState('a'))} <> 'closed' order by a.applicant_type, a.opens_at, a.id`.execute(
+    db,
+  )
+  return rows
+}
+
 /** A telephone number with the prefix of its country, or one of Egypt as it is dialled there. */
 export const isApplicantPhone = (value: string): boolean =>
   isPossiblePhoneNumber(value, 'EG') && isValidPhoneNumber(value, 'EG')

@@ -18,6 +18,7 @@ export function ResultOfApplication({ id, secret }: { id: number; secret: string
   return (
     <section className={css.result} aria-label={t('your_result')}>
       <strong>{result.seat ? t('result_seat', { program: nameOf(result.seat, lang) }) : t('result_none')}</strong>
+      {!result.seat && <p>{t('result_next')}</p>}
       {result.rungs.length > 0 && (
         <details>
           <summary>{t('result_why')}</summary>
