@@ -25,7 +25,9 @@ export default demoPart(['name_changes', 'former_names'], ['students', 'users', 
   const { rows: students } = await sql<{ id: number; user_id: number; name: string; name_local: string }>`
     select s.id, s.user_id, s.name, s.name_local from students s where s.user_id is not null and s.status = 'studying' and not s.is_second_record
       and s.id > 400 and not exists (select from certificates c where c.student_id = s.id) and not exists (select from papers p
-        where p.subject = 'student' and p.subject_id = s.id) order by s.id limit ${ASKED.length}`.execute(tx)
+        where p.subject = 'student' and p.subject_id = s.id) order by row_number() over (partition by s.faculty_id order by s.advisor_id nulls last, s.id), s.id limit ${ASKED.length}`.execute(
+    tx,
+  )
   for (const [i, [status, ground, why, given, given_local]] of ASKED.entries()) {
     const one = students[i]!
     const [family, family_local] = [one.name.split(' ').at(-1)!, one.name_local.split(' ').at(-1)!]
