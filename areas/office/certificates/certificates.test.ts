@@ -543,6 +543,18 @@ describe('issuing', () => {
     expect(ok(await uni.nobody('GET', `/papers/${paper.address.split('/').at(-1)}`)).state).toBe('revoked')
   })
 
+  test('whoever issues a paper does not open its file as the own, past the printing that is counted', async () => {
+    const cert = await reviewed(await typeWith({}, []), { delivery: 'by_hand' })
+    ok(await step('issue', cert))
+    const [{ file_id, created_by }] = await q(
+      `select p.file_id, f.created_by from papers p join certificate_papers k on k.paper_id = p.id join files f on f.id = p.file_id
+       where k.certificate_id = $1`,
+      [cert],
+    )
+    expect(created_by).toBe(null)
+    expect((await clerk('GET', `/files/${file_id}`)).status).toBe(404)
+  })
+
   test('two clerks issue it once, with one paper', async () => {
     const cert = await reviewed(await typeWith({}, []))
     const both = await Promise.all([step('issue', cert), step('issue', cert)])
