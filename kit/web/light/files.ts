@@ -3,7 +3,7 @@ import type { Catalogue } from '../i18n/files.ts'
 import type { Language } from '../i18n/language.ts'
 
 const near = import.meta.glob<Catalogue>(
-  '../../../locales/*/{kit,kit-address,certificates,applicants,admission-payments,entrance-exams,papers,notices}.json',
+  '../../../locales/*/{kit,kit-address,kit-pay,certificates,applicants,admission-payments,entrance-exams,papers,notices}.json',
   { import: 'default' },
 )
 export const fileOf = (l: Language, area: string): (() => Promise<Catalogue>) | undefined =>

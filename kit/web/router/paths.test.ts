@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillPath, isOwnAddress, to } from './paths.ts'
+import { fillPath, isOwnAddress, isRecord, to } from './paths.ts'
 
 describe('addresses of screens', () => {
   it('fills parameters and encodes them', () => {
@@ -18,6 +18,10 @@ describe('addresses of screens', () => {
   })
   it('says when a parameter is missing', () => {
     expect(() => fillPath('/students/:id', {})).toThrow('needs id')
+  })
+  it('leads to records by their numbers alone', () => {
+    expect(['7', '2147483647', undefined].every(isRecord)).toBe(true)
+    expect(['NaN', 'undefined', '-1', '1.5', '', '7 ', '12345678901'].some(isRecord)).toBe(false)
   })
   it('goes only to addresses of this application after signing in', () => {
     expect(isOwnAddress('/students?page=2')).toBe(true)

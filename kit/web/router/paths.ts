@@ -48,3 +48,6 @@ export function fillPath(path: string, params: Readonly<Record<string, unknown>>
 /** Whether an address inside this application may be gone to after signing in: never another site. */
 export const isOwnAddress = (address: string | null | undefined): address is string =>
   Boolean(address) && /^\/(?![/\\])/.test(address!) && !address!.startsWith('/login')
+
+/** Records are numbered: `/services/NaN` or `/services/undefined` is a wrong address, and nothing is asked for it. */
+export const isRecord = (id: string | undefined): boolean => id === undefined || /^\d{1,10}$/.test(id)

@@ -6,6 +6,7 @@ import { liveStore, may, opens } from '../auth/me.ts'
 import { saveTarget } from '../auth/session.ts'
 import { homePath } from './home.ts'
 import { loadScreen, loadedScreen } from './load.tsx'
+import { isRecord } from './paths.ts'
 import { SCREENS } from './screens.ts'
 import type { ScreenInfo } from './screens.ts'
 
@@ -86,7 +87,8 @@ export function makeRoutes({ Shell, Root, Failure, Waiting, Broken }: Frames): R
     path: screen.path,
     element: <ScreenHost />,
     errorElement: <Broken />,
-    loader: async ({ request }: LoaderFunctionArgs): Promise<Loaded | Response> => {
+    loader: async ({ request, params }: LoaderFunctionArgs): Promise<Loaded | Response> => {
+      if (!isRecord(params.id)) return redirect('/error-404')
       const elsewhere = guard(screen, new URL(request.url))
       if (elsewhere) return redirect(elsewhere)
       try {

@@ -1,30 +1,19 @@
 import { Button } from '@mantine/core'
-import {
-  IconBuildingStore,
-  IconCash,
-  IconCopy,
-  IconCreditCard,
-  IconFileTypePdf,
-  IconRefresh,
-} from '@tabler/icons-react'
+import { IconFileTypePdf } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { download, useCall, useChange } from '#kit/web/api/index.ts'
-import { Failed, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
-import { formatDate, formatInstant, formatMoney, formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { download, useCall } from '#kit/web/api/index.ts'
+import { Failed, Status, act } from '#kit/web/feedback/index.ts'
+import { formatDate, formatMoney, formatNumber, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { PaymentUnderWay, WaysToPay, isUnderWay } from '#kit/web/pay/pay.tsx'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { keepWayBack } from '#kit/web/way-back.ts'
 import { ADMISSION_FEES } from '#areas/admission/admissions/words.contract.ts'
-import {
-  applicantPaymentCalls as calls,
-  type ApplicantAccount,
-  type ApplicantPayment,
-  type ApplicantFeeStanding,
-} from './payment.contract.ts'
+import { applicantPaymentCalls as calls, type ApplicantAccount, type ApplicantFeeStanding } from './payment.contract.ts'
 import css from '../admission-payments.module.css'
 
 /** Milliseconds after which it is asked again while a payment is open. */
 const EVERY = 10_000
-const isOpen = ({ status }: ApplicantPayment) => status === 'new' || status === 'pending'
+/** What is asked again when a payment moves. */
+const AFTER = ['/admission'] as const
 
 interface Props {
   readonly id: number
@@ -40,7 +29,7 @@ export function ApplicationPayment({ id, secret, onPaid }: Props) {
     { body: { id, key: secret } },
     {
       refetchInterval: (query) =>
-        query.state.data?.data.fees.some((one) => one.under_way.some(isOpen)) ? EVERY : false,
+        query.state.data?.data.fees.some((one) => one.under_way.some(isUnderWay)) ? EVERY : false,
     },
   )
   const account = data?.data
@@ -75,7 +64,7 @@ function Fee({ of, id, secret }: { of: ApplicantFeeStanding; id: number; secret:
   const t = useT('admission-payments')
   const say = useLabel()
   const name = say(ADMISSION_FEES.find(({ value }) => value === of.fee)!.label)
-  const under = of.under_way.filter(isOpen)
+  const under = of.under_way.filter(isUnderWay)
   return (
     <section className={css.fee} aria-label={name}>
       <div className={css.head}>
@@ -108,115 +97,27 @@ function Fee({ of, id, secret }: { of: ApplicantFeeStanding; id: number; secret:
         </p>
       ))}
       {under.map((one) => (
-        <UnderWay key={one.id} of={one} id={id} secret={secret} />
+        <PaymentUnderWay
+          key={one.id}
+          payment={one}
+          refreshes={AFTER}
+          check={async (send) =>
+            (await send(calls.check, { params: { transaction: one.id }, body: { id, key: secret } })).data
+          }
+        />
       ))}
-      {of.payable && <Ways of={of} id={id} secret={secret} />}
-    </section>
-  )
-}
-
-/** The ways by which a fee is paid. */
-function Ways({ of, id, secret }: { of: ApplicantFeeStanding; id: number; secret: string }) {
-  const t = useT('admission-payments')
-  const { busy, problem, go, send } = useChange('/admission')
-  const number = of.under_way.some((one) => one.way === 'mobile' && isOpen(one))
-  const pay = async (way: 'card' | 'mobile' | 'cash') => {
-    const done = await go(() => send(calls.create, { body: { id, key: secret, way, fee: of.fee } }))
-    const payment = done?.answer.data.payment
-    // The provider's own page, where the number of the card is typed.
-    if (payment?.link && payment.status !== 'paid') {
-      keepWayBack(`application ${id}`)
-      window.location.assign(payment.link)
-    }
-  }
-  return (
-    <>
-      <div className={css.ways}>
-        {of.ways.includes('mobile') && !number && (
-          <Button
-            size="md"
-            loading={busy}
-            leftSection={<IconBuildingStore size={18} aria-hidden />}
-            onClick={() => void pay('mobile')}
-          >
-            {t('pay_by_number')}
-          </Button>
-        )}
-        {of.ways.includes('card') && (
-          <Button
-            size="md"
-            variant={number || !of.ways.includes('mobile') ? 'filled' : 'default'}
-            loading={busy}
-            leftSection={<IconCreditCard size={18} aria-hidden />}
-            onClick={() => void pay('card')}
-          >
-            {t('pay_by_card')}
-          </Button>
-        )}
-        {!of.invoice && (
-          <Button
-            size="md"
-            variant="default"
-            loading={busy}
-            leftSection={<IconCash size={18} aria-hidden />}
-            onClick={() => void pay('cash')}
-          >
-            {t('pay_at_desk')}
-          </Button>
-        )}
-      </div>
-      {problem !== null && <Problems error={problem} />}
-    </>
-  )
-}
-
-/** A payment that has begun: the number that it is paid by, and whether it has arrived. */
-function UnderWay({ of, id, secret }: { of: ApplicantPayment; id: number; secret: string }) {
-  const t = useT('admission-payments')
-  const { busy, problem, go, send } = useChange('/admission')
-  const check = () =>
-    go(async () => {
-      const { data } = await send(calls.check, { params: { transaction: of.id }, body: { id, key: secret } })
-      if (!data.answered) notify.info(t('no_answer'))
-      else if (data.payment.status === 'paid') notify.done(t('arrived'))
-      else notify.info(t('not_arrived'))
-    })
-  return (
-    <div className={css.under}>
-      {of.pay_number ? (
-        <>
-          <p className={css.text}>{t('number_text')}</p>
-          <p className={css.number}>
-            <bdi dir="ltr">{of.pay_number}</bdi>
-          </p>
-        </>
-      ) : (
-        <p className={css.text}>{t('card_under_way')}</p>
+      {of.payable && (
+        <WaysToPay
+          ways={of.invoice ? of.ways : [...of.ways, 'cash' as const]}
+          underWay={under}
+          refreshes={AFTER}
+          wayBack={`application ${id}`}
+          pay={async (send, way) =>
+            (await send(calls.create, { body: { id, key: secret, way, fee: of.fee } })).data.payment
+          }
+        />
       )}
-      {of.expires_at && <p className={css.text}>{t('good_until', { at: formatInstant(of.expires_at) })}</p>}
-      <div className={css.ways}>
-        {of.pay_number && (
-          <Button
-            variant="default"
-            leftSection={<IconCopy size={16} aria-hidden />}
-            onClick={() =>
-              void navigator.clipboard.writeText(of.pay_number ?? '').then(() => notify.done(t('number_copied')))
-            }
-          >
-            {t('number_copy')}
-          </Button>
-        )}
-        <Button
-          variant="default"
-          loading={busy}
-          leftSection={<IconRefresh size={16} aria-hidden />}
-          onClick={() => void check()}
-        >
-          {t('check')}
-        </Button>
-      </div>
-      {problem !== null && <Problems error={problem} />}
-    </div>
+    </section>
   )
 }
 

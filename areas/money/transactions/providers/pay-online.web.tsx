@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconBuildingStore, IconCopy, IconCreditCard, IconRefresh } from '@tabler/icons-react'
+import { IconRefresh } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useEvent } from '#kit/web/auth/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Code, Failed, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatMoney, useT } from '#kit/web/i18n/index.ts'
+import { PayNumber, WaysToPay } from '#kit/web/pay/pay.tsx'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { payCalls } from './providers.contract.ts'
 import type { OnlinePayment } from './providers.contract.ts'
@@ -38,21 +39,10 @@ export function PayOnline({
   const t = useT('transactions')
   const k = useT('kit')
   const { data, error, refetch } = useCall(payCalls.payable, { params: { id: invoice } })
-  const { busy, problem, go, send } = useChange(...AFTER)
   const [chosen, setChosen] = useState<OnlinePayment | null>(null)
   useEvent('account', () => void refetch())
   const found = data?.data
   const shown = chosen && (found?.under_way.find(({ id }) => id === chosen.id) ?? chosen)
-  const pay = async (way: 'card' | 'mobile') => {
-    const done = await go(() =>
-      send(payCalls.payOnline, { params: { id: invoice }, body: { way, installment_id: installment ?? null } }),
-    )
-    if (!done) return
-    const payment = done.answer.data
-    // The provider's own page, where the number of the card is typed.
-    if (payment.link && payment.status !== 'paid') window.location.assign(payment.link)
-    else setChosen(payment)
-  }
   return (
     <Dialog opened onClose={onClose} title={t('pay_online')} closeButtonProps={{ 'aria-label': t('close') }}>
       {error && !found ? (
@@ -66,27 +56,20 @@ export function PayOnline({
           {found.ways.length === 0 && (
             <p className={css.text}>{t(found.open > 0 ? 'online_not_offered' : 'online_nothing_open')}</p>
           )}
-          <div className={css.choices}>
-            {found.ways.map((way) => (
-              <Button
-                key={way}
-                size="lg"
-                variant={way === 'mobile' ? 'filled' : 'default'}
-                loading={busy}
-                leftSection={
-                  way === 'mobile' ? (
-                    <IconBuildingStore size={20} aria-hidden />
-                  ) : (
-                    <IconCreditCard size={20} aria-hidden />
-                  )
-                }
-                onClick={() => void pay(way)}
-              >
-                {t(way === 'mobile' ? 'pay_by_number' : 'pay_by_card')}
-              </Button>
-            ))}
-          </div>
-          {problem !== null && <Problems error={problem} />}
+          <WaysToPay<'card' | 'mobile', OnlinePayment>
+            ways={found.ways}
+            underWay={[]}
+            refreshes={AFTER}
+            begun={setChosen}
+            pay={async (send, way) =>
+              (
+                await send(payCalls.payOnline, {
+                  params: { id: invoice },
+                  body: { way, installment_id: installment ?? null },
+                })
+              ).data
+            }
+          />
           <div className={css.buttons}>
             <Button variant="default" onClick={onClose}>
               {k('cancel')}
@@ -100,28 +83,9 @@ export function PayOnline({
 
 /** The number one pays by, and whether it has arrived. */
 function Number({ of }: { of: OnlinePayment }) {
-  const t = useT('transactions')
   return (
     <Stack>
-      {of.pay_number && of.status !== 'paid' && (
-        <>
-          <p className={css.text}>{t('number_text')}</p>
-          <p className={css.number}>
-            <bdi dir="ltr">{of.pay_number}</bdi>
-          </p>
-          <div className={css.buttons}>
-            <Button
-              variant="default"
-              leftSection={<IconCopy size={16} aria-hidden />}
-              onClick={() =>
-                void navigator.clipboard.writeText(of.pay_number!).then(() => notify.done(t('number_copied')))
-              }
-            >
-              {t('number_copy')}
-            </Button>
-          </div>
-        </>
-      )}
+      {of.pay_number && of.status !== 'paid' && <PayNumber number={of.pay_number} />}
       <PaymentFacts of={of} />
     </Stack>
   )
