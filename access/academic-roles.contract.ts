@@ -25,9 +25,10 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
       ...each('taught', 'access_examSeat'),
       ...STAFF,
       ...TEACHING_WEEKS,
-      ...on('taught', LOOK, 'offering', 'students', 'registration'),
+      ...on('taught', LOOK, 'offering', 'students', 'registration', 'courseFile'),
       ...each(
         'taught',
+        'fill_courseFile',
         'enter_marks',
         'ask_correction',
         'mark_by_barcode',

@@ -41,6 +41,7 @@ import { entranceExams } from '#areas/admission/entrance-exams/permissions.contr
 import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
 import { certificates } from '#areas/office/certificates/permissions.contract.ts'
 import { services } from '#areas/office/services/permissions.contract.ts'
+import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -49,6 +50,7 @@ import { services } from '#areas/office/services/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  courseFiles,
   services,
   certificates,
   hotels,

@@ -217,7 +217,13 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'quality_staff',
     name: ['Quality staff', 'مسؤول الجودة'],
-    rights: { ...STAFF, ...CATALOGUE_LOOK, ...on('scope', LOOK_EXPORT, 'offering'), ...each('scope', 'edit_archive') },
+    rights: {
+      ...STAFF,
+      ...CATALOGUE_LOOK,
+      ...on('scope', LOOK_EXPORT, 'offering'),
+      ...all('scope', 'courseFile', 'courseFilePart', 'offeringReportQuestion'),
+      ...each('scope', 'edit_archive', 'accept_courseFile'),
+    },
   },
   {
     key: 'finance_officer',
@@ -318,6 +324,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...all('scope', 'graceRule'),
       ...each('scope', 'access_recheck', 'decide_recheck'),
       ...each('scope', 'access_level_result', 'apply_level_result'),
+      ...on('scope', LOOK_EXPORT, 'courseFile'),
+      ...each('scope', 'approve_courseFile'),
       ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports', 'edit_archive'),
     },
   },

@@ -44,6 +44,7 @@ import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exam
 import { applicantImportsArea } from '#areas/admission/applicant-imports/applicant-imports.contract.ts'
 import { certificatesArea } from '#areas/office/certificates/certificates.contract.ts'
 import { servicesArea } from '#areas/office/services/services.contract.ts'
+import { courseFilesArea } from '#areas/quality/course-files/course-files.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -95,4 +96,5 @@ export const AREAS: readonly Area[] = [
   admissionPaymentsArea,
   certificatesArea,
   servicesArea,
+  courseFilesArea,
 ]

@@ -34,6 +34,8 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/signing-positions', 'signing_positions'],
     ['/paper-issuers', 'paper_issuers'],
     ['/service-kinds', 'service_kinds'],
+    ['/course-file-parts', 'course_file_parts'],
+    ['/offering-report-questions', 'report_questions'],
     ['/universities-list', 'universities'],
     ['/university-faculties', 'university_faculties'],
     ['/schools-list', 'schools'],
