@@ -11,6 +11,11 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const courseFileRules = of(
+  'areas/quality/course-files/files/course-file.rules.ts',
+  'areas/quality/course-files/files/course-file.rules.test.ts',
+)
+const courseFileParts = (file: string) => of(file, 'areas/quality/course-files/course-files.test.ts')
 const serviceRules = of('areas/office/services/requests/service.rules.ts', 'areas/office/services/requests')
 const serviceKinds = of('areas/office/services/kinds/kind.rules.ts', 'areas/office/services/kinds')
 const serviceParts = (file: string) => of(file, 'areas/office/services/services.test.ts')
@@ -5015,5 +5020,45 @@ export const MUTATIONS: readonly Mutation[] = [
     'a file of somebody else is not handed in',
     'f.created_by = ${ctx.actor?.user_id ?? null}::int',
     'true',
+  ),
+  courseFileRules('a part is asked of courses that have such hours', "part.asked_of === 'all' ||", 'true ||'),
+  courseFileRules('as many files as the part says', 'handed >= part.min_files', 'handed > 0'),
+  courseFileRules('a part that is set up no more is not asked', 'part.is_optional || part.removed', 'part.is_optional'),
+  courseFileRules('work of students is taken without names', 'part.names_hidden && !of.names_hidden', 'false'),
+  courseFileRules('open comments hold up a decision', 'open_comments > 0 ?', 'false ?'),
+  courseFileParts('areas/quality/course-files/files/course-file.rules.ts')(
+    'what is gone since holds up a decision',
+    '...checkCourseFile(parts),\n  ...(open',
+    '...(open',
+  ),
+  courseFileParts('areas/quality/course-files/files/reach.server.ts')(
+    'what is handed in is not changed',
+    'if (!OPEN_STATES.has(status))',
+    'if (false)',
+  ),
+  courseFileParts('areas/quality/course-files/files/course-file.server.ts')(
+    'a step is taken back only where it is the last',
+    'if (status !== quality)',
+    'if (false)',
+  ),
+  courseFileParts('areas/quality/course-files/reports/report.server.ts')(
+    'a report is filled once the marks are published',
+    'if (!(await reportsOf(tx, [id])).get(id)?.published)',
+    'if (false)',
+  ),
+  courseFileParts('areas/quality/course-files/files/flow.server.ts')(
+    'nobody decides on the own course',
+    'i.user_id = any(${people})',
+    'false',
+  ),
+  courseFileParts('areas/quality/course-files/files/comments.server.ts')(
+    'a thread is settled by whoever began it or teaches',
+    'if (!mine && by !== (ctx.actor?.user_id ?? null))',
+    'if (false)',
+  ),
+  courseFileParts('areas/quality/course-files/files/clock.server.ts')(
+    'a reminder is sent once',
+    'and t.${sql.raw(mark)} is null',
+    '',
   ),
 ]

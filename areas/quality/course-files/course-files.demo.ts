@@ -149,7 +149,7 @@ export default demoPart(
         const [report] = await insertRows(
           tx,
           'offering_reports',
-          [{ course_file_id: id, figures: JSON.stringify(figures.get(one.id)), filled_by: one.user_id, filled_at: at }],
+          [{ course_file_id: id, figures: figures.get(one.id), filled_by: one.user_id, filled_at: at }],
           { returning: 'id' },
         )
         await insertRows(
@@ -188,6 +188,19 @@ export default demoPart(
         })),
       ])
     }
+    // Those of this term have begun: nobody has handed in anything yet.
+    const begun = await sql<{ id: number }>`
+      insert into course_files (offering_id, due_on) select o.id, w.end_date + 21 from offerings o join terms w on w.id = o.term_id
+      where o.term_id = ${demo.current_terms.current_term} and o.removed_at is null and o.linked_offering_id is null order by o.id limit 40
+      returning id`.execute(tx)
+    await insertRows(
+      tx,
+      'step_history',
+      begun.rows.map(({ id }) => ({
+        ...{ workflow: courseFileFlow.name, record_id: id, at: momentBefore(4), actor_id: quality },
+        ...{ reason: null, action: 'begin', from_state: null, to_state: 'draft' },
+      })),
+    )
     return async (_db, storage) => {
       await storage.put(PAGE)
     }

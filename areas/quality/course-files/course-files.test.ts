@@ -131,7 +131,10 @@ describe('a term', () => {
     expect(ok(await quality('POST', '/courseFile/open', body))).toEqual({ added: 0, changed: 0 })
     const later = ok(await quality('POST', '/courseFile/open', { ...body, due_on: addDays(today, 40) }))
     expect(later).toEqual({ added: 0, changed: first.added })
-    expect(said(await quality('PUT', '/courseFile', { offering_id: offering }))).toEqual([422, ['course_file_twice@offering_id']])
+    expect(said(await quality('PUT', '/courseFile', { offering_id: offering }))).toEqual([
+      422,
+      ['course_file_twice@offering_id'],
+    ])
   })
   test('is opened twice at once and has each file once', async () => {
     const { id } = await w.offer('HU101')
@@ -437,7 +440,12 @@ describe('what others see', () => {
 describe('time', () => {
   test('reminds a week before, and tells once when it is overdue', async () => {
     const { id, teacher } = await published()
-    const run = () => courseFileClock.run({ services: u.services } as never, {}, async () => {})
+    const run = () =>
+      courseFileClock.run(
+        { services: u.services } as never,
+        {},
+        Object.assign(async () => {}, { signal: new AbortController().signal }),
+      )
     const heard = async (key: string) =>
       (await q(`select from notifications where user_id = $1 and key = $2`, [teacher.user_id, `course-files.${key}`]))
         .length

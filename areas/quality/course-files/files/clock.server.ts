@@ -9,7 +9,9 @@ import { OPEN_STATES } from './course-file.rules.ts'
 import { courseFiles } from './flow.server.ts'
 import { courseFileReach, TEAM } from './reach.server.ts'
 
-const listed = (status: readonly string[]) => `/courseFile?filters=${encodeURIComponent(JSON.stringify({ status }))}`
+/** Of every term: those of the last one are handed in now. */
+const listed = (status: readonly string[]) =>
+  `/courseFile?filters=${encodeURIComponent(JSON.stringify({ status, term_id: 0 }))}`
 
 /** Days before it is due. */
 const AHEAD = 7

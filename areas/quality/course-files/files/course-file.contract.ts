@@ -128,7 +128,11 @@ export const courseFile = resource({
     offering_id: f.lookup(['Offering', 'المقرر المطروح'], 'offering', { required: true, createOnly: true }),
     term_id: f.lookup(['Term', 'الفصل الدراسي'], 'term', { readOnly: true }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { readOnly: true }),
-    instructors: f.text(['Taught by', 'القائمون بالتدريس'], { readOnly: true, person: true }),
+    instructors: f.json(['Taught by', 'القائمون بالتدريس'], z.array(ref), {
+      readOnly: true,
+      required: true,
+      noExport: true,
+    }),
     documents: f.integer(['Files', 'الملفات'], { readOnly: true, required: true }),
     comments: f.integer(['Open comments', 'تعليقات مفتوحة'], { readOnly: true, required: true }),
     due_on: f.date(['Due', 'موعد التسليم']),

@@ -76,7 +76,11 @@ const sheet = handle(calls.sheet, async (ctx, { params: { lang }, query: { term_
         { header: label('offering_id'), type: 'text', text: (row) => named(row.offering) },
         { header: label('term_id'), type: 'text', text: (row) => named(row.term) },
         { header: label('faculty_id'), type: 'text', text: (row) => named(row.faculty) },
-        { header: label('instructors'), type: 'text', text: (row) => String(row.instructors ?? '') },
+        {
+          header: label('instructors'),
+          type: 'text',
+          text: (row) => (row.instructors as unknown[]).map(named).join(lang === 'ar' ? '، ' : ', '),
+        },
         { header: label('documents'), type: 'number', text: (row) => String(row.documents) },
         { header: label('comments'), type: 'number', text: (row) => String(row.comments) },
         { header: label('due_on'), type: 'date', text: (row) => String(row.due_on ?? '') },

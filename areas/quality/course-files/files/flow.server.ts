@@ -1,5 +1,6 @@
 /** The way of course files: handed in, accepted, approved, each given back with a reason, and each step taken back. */
 import type { Ctx } from '#kit/server/base/context.ts'
+import { refText } from '#kit/server/base/sql.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
@@ -44,8 +45,8 @@ export const courseFileResource = workings(courseFile, {
   computed: {
     term_id: '(select o.term_id from offerings o where o.id = t.offering_id)',
     faculty_id: '(select o.faculty_id from offerings o where o.id = t.offering_id)',
-    instructors: `(select string_agg(i.name, ', ' order by m.instructor_id) from offering_instructors m join instructors i on i.id = m.instructor_id
-      where m.offering_id = t.offering_id)`,
+    instructors: `coalesce((select json_agg(${refText('i')} order by m.instructor_id) from offering_instructors m join instructors i on i.id = m.instructor_id
+      where m.offering_id = t.offering_id), '[]')`,
     documents: `(select count(*)::int from course_file_documents d where d.course_file_id = t.id and d.removed_at is null)`,
     comments: `(select count(*)::int from course_file_comments m where m.course_file_id = t.id and m.reply_to is null and m.settled_at is null)`,
   },

@@ -16,7 +16,6 @@ const SHOWN = 20
 /** Takes a file of the archive into a part, as it is there now. */
 export function FromArchive({ id, part, onClose }: { id: number; part: CheckedPart; onClose: () => void }) {
   const t = useT('course-files')
-  const k = useT('kit')
   const { busy, problem, go, send } = useChange('/courseFile')
   const [typed, setTyped] = useState('')
   const [search] = useDebouncedValue(typed.trim(), 300)
@@ -51,7 +50,7 @@ export function FromArchive({ id, part, onClose }: { id: number; part: CheckedPa
         />
         {error && !data ? <Failed error={error} retry={() => void refetch()} /> : null}
         {search.length > 1 && !data && !error && <Bone height={80} />}
-        {search.length > 1 && data?.data.length === 0 && <Empty title={k('nothing_found')} />}
+        {search.length > 1 && data?.data.length === 0 && <Empty title={t('no_file')} />}
         {search.length > 1 && data && data.data.length > 0 && (
           <fieldset className={css.choices}>
             <legend>{t('archive_file')}</legend>

@@ -10,7 +10,7 @@ import { act, notify } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form } from '#kit/web/form/form.tsx'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatList, nameOf, useLanguage, useT, type Named } from '#kit/web/i18n/index.ts'
 import { to } from '#kit/web/router/index.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import { useListTerm } from '#areas/study/terms/terms/term-filter.web.tsx'
@@ -18,11 +18,17 @@ import { courseFile, courseFileCalls, courseFileFlow, courseFileSteps } from './
 
 type CourseFileRow = Row<typeof courseFile> & { offering: { name: string; name_local: string } | null }
 /** Those of the teacher's, and of whoever decides: the others are one click away. */
-const view = (status: readonly string[]) => `filters=${encodeURIComponent(JSON.stringify({ status }))}`
+const view = (status: readonly string[]) => `filters=${encodeURIComponent(JSON.stringify({ status, term_id: 0 }))}`
 
 /** Course files of a term: how they stand by faculty, and each of them. */
 export default resourceWeb(courseFile, {
   list: {
+    columns: (generic) =>
+      generic.map((column) =>
+        column.key === 'instructors'
+          ? { ...column, cell: (row) => formatList((row.instructors as Named[]).map((one) => nameOf(one))) }
+          : column,
+      ),
     useParts: () => {
       const t = useT('course-files')
       const me = useMe()

@@ -43,7 +43,7 @@ function Part({ id, part, fills }: { id: number; part: CheckedPart; fills: boole
         <span className={css.line}>
           {part.is_optional && <small>{t('optional')}</small>}
           <Status
-            is={part.is_optional && part.state === 'missing' ? 'expired' : IS[part.state]}
+            {...(part.is_optional && part.state === 'missing' ? { tone: 'draft' as const } : { is: IS[part.state] })}
             label={
               part.source === 'upload' && part.min_files > 1
                 ? t('found_of', { found: formatNumber(part.found), of: formatNumber(part.min_files) })
@@ -74,7 +74,13 @@ function Document({ of, fills }: { of: CheckedPart['documents'][number]; fills: 
         <IconFile size={15} aria-hidden /> <bdi>{of.name}</bdi>
       </a>
       <small>
-        {formatBytes(of.size)} · {formatInstant(of.at)} {of.by && <Name row={of.by} />}
+        {formatBytes(of.size)} · {formatInstant(of.at)}
+        {of.by && (
+          <>
+            {' · '}
+            <Name row={of.by} />
+          </>
+        )}
       </small>
       {of.names_hidden && <Status is="done" label={t('names_hidden')} />}
       {of.archive && of.archive !== 'same' && <Status is="late" label={t(`archive_${of.archive}`)} />}

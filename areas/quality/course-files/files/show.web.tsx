@@ -4,7 +4,7 @@ import type { Row } from '#kit/contract/resource.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Facts, ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
-import { formatDate, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatList, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
@@ -97,7 +97,10 @@ function Standing({ row, checked }: { row: ShownCourseFile; checked: CheckedCour
         <StepLine flow={courseFileFlow} calls={courseFileSteps} id={row.id} state={row.status ?? 'draft'} />
         <Facts
           items={[
-            { label: t('instructors'), value: row.instructors ? <bdi>{row.instructors}</bdi> : '–' },
+            {
+              label: t('instructors'),
+              value: row.instructors.length ? formatList(row.instructors.map((one) => nameOf(one))) : '–',
+            },
             { label: t('due_on'), value: row.due_on ? formatDate(row.due_on) : '–' },
             {
               label: t('offering'),
