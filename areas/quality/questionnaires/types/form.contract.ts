@@ -1,3 +1,4 @@
+import { safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
 /** Kinds of questions. */
@@ -64,7 +65,7 @@ const point = z.int().min(0).max(1_000_000_000)
  */
 export const formAnswer = z.union([
   z.int().min(-1_000_000_000).max(1_000_000_000),
-  z.string().max(COMMENT_LETTERS),
+  safeText(COMMENT_LETTERS),
   z.array(point.nullable()).max(60),
   z.null(),
 ])
