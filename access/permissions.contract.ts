@@ -40,6 +40,7 @@ import { distribution } from '#areas/admission/distribution/permissions.contract
 import { entranceExams } from '#areas/admission/entrance-exams/permissions.contract.ts'
 import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
 import { certificates } from '#areas/office/certificates/permissions.contract.ts'
+import { questionnaires } from '#areas/quality/questionnaires/permissions.contract.ts'
 import { services } from '#areas/office/services/permissions.contract.ts'
 
 /**
@@ -49,6 +50,7 @@ import { services } from '#areas/office/services/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  questionnaires,
   services,
   certificates,
   hotels,

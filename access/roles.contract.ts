@@ -217,7 +217,13 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
   {
     key: 'quality_staff',
     name: ['Quality staff', 'مسؤول الجودة'],
-    rights: { ...STAFF, ...CATALOGUE_LOOK, ...on('scope', LOOK_EXPORT, 'offering'), ...each('scope', 'edit_archive') },
+    rights: {
+      ...STAFF,
+      ...CATALOGUE_LOOK,
+      ...on('scope', LOOK_EXPORT, 'offering'),
+      ...all('scope', 'questionnaire', 'questionnaireType', 'questionnaireQuestion'),
+      ...each('scope', 'edit_archive', 'results_questionnaire', 'mask_questionnaire'),
+    },
   },
   {
     key: 'finance_officer',
