@@ -3,7 +3,7 @@ import { sealWith } from '#kit/server/identity/sealed.ts'
 import { ok } from '#tests/university.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ballotOpener } from './counting/envelope.server.ts'
-import { BALLOT_KEYS, ballotKeyOf } from './counting/count.server.ts'
+import { BALLOT_KEYS, ballotKeyOf } from './counting/keys.server.ts'
 import { tally } from './counting/tally.rules.ts'
 import { COMMENT, RATING, questionnaireWorld, type QuestionnaireWorld } from './testing.server.ts'
 import { formQuestion } from './types/form.contract.ts'
@@ -44,7 +44,11 @@ test('while it is open and after it was counted, tables, places and transactions
   for (const [set, { students }] of classes.entries())
     for (const [i, student] of students.entries()) {
       const [due] = ok(await student('GET', '/questionnaires/user'))
-      ok(await student('PUT', `/questionnaires/submit/${due.id}`, { answers: { [rating]: rated(set, i), [comment]: said(set, i) } }))
+      ok(
+        await student('PUT', `/questionnaires/submit/${due.id}`, {
+          answers: { [rating]: rated(set, i), [comment]: said(set, i) },
+        }),
+      )
       writers.set(said(set, i), student.user_id)
     }
   expect(writers.size).toBe(CLASSES * SIZE)
@@ -52,8 +56,12 @@ test('while it is open and after it was counted, tables, places and transactions
   // While it is open: the pairs are known (one transaction wrote each), and hold nothing that can be read.
   const open = await everything()
   for (const text of writers.keys())
-    expect(open.filter(({ row }) => row.includes(text) || row.includes(hex(text))).map(({ table }) => table)).toEqual([])
-  const envelopes = await w.q<{ length: number; sealed: Buffer }>(`select length(sealed) as length, sealed from questionnaire_ballots`)
+    expect(open.filter(({ row }) => row.includes(text) || row.includes(hex(text))).map(({ table }) => table)).toEqual(
+      [],
+    )
+  const envelopes = await w.q<{ length: number; sealed: Buffer }>(
+    `select length(sealed) as length, sealed from questionnaire_ballots`,
+  )
   expect(envelopes).toHaveLength(CLASSES * SIZE)
   expect(new Set(envelopes.map(({ length }) => length)).size).toBe(1)
   expect(new Set(envelopes.map(({ sealed }) => sealed.toString('hex'))).size).toBe(CLASSES * SIZE)
@@ -63,9 +71,11 @@ test('while it is open and after it was counted, tables, places and transactions
   expect(() => without.open(private_key, ballotKeyOf(id))).toThrow()
   expect(() => ballotOpener(private_key)(envelopes[0]!.sealed)).toThrow()
   // Days only.
-  expect(await w.q(`select column_name from information_schema.columns where table_name in
+  expect(
+    await w.q(`select column_name from information_schema.columns where table_name in
     ('questionnaire_participations', 'questionnaire_ballots', 'questionnaire_figures', 'questionnaire_comments')
-    and (data_type like 'time%' or is_identity = 'YES' or column_default like 'nextval%')`)).toEqual([])
+    and (data_type like 'time%' or is_identity = 'YES' or column_default like 'nextval%')`),
+  ).toEqual([])
 
   await w.close(id)
   const closed = await everything()
@@ -120,8 +130,22 @@ async function order_of(rows: Awaited<ReturnType<typeof everything>>): Promise<{
 
 test('a thousand offerings: guesses by order are right as often as chance', () => {
   const words = { name: 'q', name_local: 'q' }
-  const base = { revision: 1, section: null, text: words, points: 5, options: [], rows: [], required: false, min: null, max: null, condition: null }
-  const form = [formQuestion.parse({ ...base, key: 't', kind: 'text', points: null }), formQuestion.parse({ ...base, key: 'r', kind: 'rating' })]
+  const base = {
+    revision: 1,
+    section: null,
+    text: words,
+    points: 5,
+    options: [],
+    rows: [],
+    required: false,
+    min: null,
+    max: null,
+    condition: null,
+  }
+  const form = [
+    formQuestion.parse({ ...base, key: 't', kind: 'text', points: null }),
+    formQuestion.parse({ ...base, key: 'r', kind: 'rating' }),
+  ]
   let seed = 7
   const chance = () => (seed = (seed * 48271) % 2147483647) / 2147483647
   let right = 0
@@ -130,7 +154,11 @@ test('a thousand offerings: guesses by order are right as often as chance', () =
   for (let offering = 0; offering < 1000; offering++) {
     const size = 5 + Math.floor(chance() * 40)
     const texts = Array.from({ length: size }, () => `t${chance()}`)
-    const kept = tally(form, texts.map((t, i) => ({ t, r: (i % 5) + 1 })), size + 1)
+    const kept = tally(
+      form,
+      texts.map((t, i) => ({ t, r: (i % 5) + 1 })),
+      size + 1,
+    )
     for (const [i, { text }] of (kept?.comments ?? []).entries()) if (texts[i] === text) right++
     expected += 1
     variance += 1
@@ -144,9 +172,9 @@ test('no stored number rests on fewer than five, and so no difference of sums do
   expect(rows.length).toBeGreaterThan(0)
   expect(rows.every(({ n }) => n >= 5)).toBe(true)
   const [{ set_id }] = await w.q(`select set_id from questionnaire_figures limit 1`)
-  await expect(w.q(`insert into questionnaire_figures (set_id, question, part, n, counts) values ($1, 'x', 0, 4, '{}')`, [set_id])).rejects.toThrow(
-    /questionnaire_figure_small/,
-  )
+  await expect(
+    w.q(`insert into questionnaire_figures (set_id, question, part, n, counts) values ($1, 'x', 0, 4, '{}')`, [set_id]),
+  ).rejects.toThrow(/questionnaire_figure_small/)
   await expect(w.q(`update questionnaire_figures set n = n + 1`)).rejects.toThrow(/not changed/)
   await expect(w.q(`delete from questionnaire_figures`)).rejects.toThrow(/not changed/)
 })

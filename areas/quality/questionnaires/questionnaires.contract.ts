@@ -17,8 +17,26 @@ export const questionnairesArea = area({
     screen('/student_questionnaires', {
       ...OWN,
       title: ['My questionnaires', 'استبياناتي'],
-      menu: { group: 'quality', order: 1, icon: 'message-circle-question', groupOfType: { 3: 'my' } },
+      menu: { group: 'quality', order: 1, icon: 'message-circle-question', groupOfType: { 3: 'my' }, notFor: [1, 2] },
     }),
+    // The same for graduates and for who works here: each is asked by what he or she is.
+    screen('/graduate_questionnaires', {
+      ...OWN,
+      title: ['My questionnaires', 'استبياناتي'],
+      parent: '/student_questionnaires',
+    }),
+    screen('/faculty_questionnaires', {
+      ...OWN,
+      title: ['My questionnaires', 'استبياناتي'],
+      parent: '/student_questionnaires',
+    }),
+    ...(['student', 'graduate', 'faculty'] as const).map((kind) =>
+      screen(`/${kind}_questionnaires/:id`, {
+        ...OWN,
+        title: ['Fill in a questionnaire', 'ملء استبيان'],
+        parent: `/${kind}_questionnaires`,
+      }),
+    ),
     screen('/questionnaire_form/:id', {
       ...OWN,
       title: ['Fill in a questionnaire', 'ملء استبيان'],
@@ -59,7 +77,10 @@ export const questionnairesArea = area({
     question_range: ['Only a number has a range.', 'المدى للأرقام فقط.'],
     question_range_needless: ['Only a number has a range.', 'المدى للأرقام فقط.'],
     question_range_order: ['The largest number is above the smallest.', 'يكون أكبر رقم أعلى من أصغر رقم.'],
-    question_condition: ['A condition needs a question, a comparison and a value.', 'يحتاج الشرط إلى سؤال ومقارنة وقيمة.'],
+    question_condition: [
+      'A condition needs a question, a comparison and a value.',
+      'يحتاج الشرط إلى سؤال ومقارنة وقيمة.',
+    ],
     question_condition_elsewhere: [
       'The condition stands on a question that is not in this questionnaire.',
       'الشرط مبني على سؤال ليس في هذا الاستبيان.',
@@ -103,12 +124,12 @@ export const questionnairesArea = area({
       'لم يُضبط SECRETS_KEY، فيمكن لمن لديه قاعدة البيانات معرفة إجابات كل شخص. راجع مسؤول الخادم.',
     ],
     questionnaire_not_open: ['The questionnaire is not open now.', 'الاستبيان ليس مفتوحًا الآن.'],
-    questionnaire_not_asked: [
-      'This questionnaire is not open for you now.',
-      'هذا الاستبيان غير متاح لك الآن.',
-    ],
+    questionnaire_not_asked: ['This questionnaire is not open for you now.', 'هذا الاستبيان غير متاح لك الآن.'],
     questionnaire_answered: ['You have answered this already.', 'سبق أن أجبت عن هذا الاستبيان.'],
-    questionnaire_postponed: ['It may be put off {most} times, which you have done.', 'استنفدت مرات التأجيل المسموحة وعددها {most}.'],
+    questionnaire_postponed: [
+      'It may be put off {most} times, which you have done.',
+      'استنفدت مرات التأجيل المسموحة وعددها {most}.',
+    ],
     questionnaire_figure_small: ['No figure rests on fewer than five answers.', 'لا رقم مبني على أقل من خمس إجابات.'],
     answer_unknown: ['The questionnaire does not ask this.', 'لا يتضمن الاستبيان هذا السؤال.'],
     answer_missing: ['Answer “{name}”.', 'أجب عن «{name}».'],

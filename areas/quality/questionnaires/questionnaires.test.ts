@@ -46,13 +46,15 @@ describe('types and questions', () => {
     expect(reasons(await edit(first, { condition_id: second, condition_is: 'below', condition_value: 3 }))).toEqual([
       'question_condition_later@condition_id',
     ])
-    expect(reasons(await w.quality('DELETE', `/questionnaires/questions/${second}`))).toEqual(['question_condition_stands'])
-    expect(reasons(await w.quality('PUT', `/questionnaires/questions/reorder/${third}/1`))).toEqual(['question_condition_later@order'])
-    expect(ok(await w.quality('PUT', `/questionnaires/questions/reorder/${second}/1`)).map((one: { id: number }) => one.id)).toEqual([
-      second,
-      first,
-      third,
+    expect(reasons(await w.quality('DELETE', `/questionnaires/questions/${second}`))).toEqual([
+      'question_condition_stands',
     ])
+    expect(reasons(await w.quality('PUT', `/questionnaires/questions/reorder/${third}/1`))).toEqual([
+      'question_condition_later@order',
+    ])
+    expect(
+      ok(await w.quality('PUT', `/questionnaires/questions/reorder/${second}/1`)).map((one: { id: number }) => one.id),
+    ).toEqual([second, first, third])
     expect(ok(await edit(first, { question: 'Clearer?' })).revision).toBe(2)
     expect(ok(await edit(first, { required: false })).revision).toBe(2)
     const shown = ok(await w.quality('GET', `/questionnaires/types/show/${id}`))
@@ -62,17 +64,21 @@ describe('types and questions', () => {
 
   test('of the bank are copied with their version', async () => {
     const made = ok(await w.quality('PUT', '/questionnaires/questions', { ...RATING, question: 'Of the bank' }))
-    expect(reasons(await w.quality('PUT', `/questionnaires/questions/reorder/${made.id}/1`))).toEqual(['question_in_bank'])
+    expect(reasons(await w.quality('PUT', `/questionnaires/questions/reorder/${made.id}/1`))).toEqual([
+      'question_in_bank',
+    ])
     const { id } = await w.type('course', [])
     ok(await w.quality('POST', '/questionnaires/questions/copy', { type_id: id, ids: [made.id] }))
-    expect(await w.q(`select from_id, from_revision, question from questionnaire_questions where type_id = $1`, [id])).toEqual([
-      { from_id: made.id, from_revision: 1, question: 'Of the bank' },
-    ])
+    expect(
+      await w.q(`select from_id, from_revision, question from questionnaire_questions where type_id = $1`, [id]),
+    ).toEqual([{ from_id: made.id, from_revision: 1, question: 'Of the bank' }])
   })
 
   test('a type that asks others than students asks about the university', async () => {
     const type = { code: 'STAFF', name: 'Staff', name_local: 'العاملون', kind: 'faculty' }
-    expect(reasons(await w.quality('PUT', '/questionnaires/types', { ...type, about: 'course' }))).toEqual(['questionnaire_type_about@about'])
+    expect(reasons(await w.quality('PUT', '/questionnaires/types', { ...type, about: 'course' }))).toEqual([
+      'questionnaire_type_about@about',
+    ])
     ok(await w.quality('PUT', '/questionnaires/types', { ...type, about: 'university' }))
   })
 })
@@ -85,13 +91,21 @@ describe('from opening to counting', () => {
     expect(reasons(await send(student!, one.set, { [one.rating]: 1 }))).toEqual(['questionnaire_answered'])
     const stranger = await w.uni.as('student', undefined, { type: 3 })
     expect(reasons(await send(stranger, one.set, { [one.rating]: 1 }))).toEqual(['questionnaire_not_asked'])
-    expect(reasons(await stranger('GET', `/questionnaires/get_questions/${one.set}`))).toEqual(['questionnaire_not_asked'])
+    expect(reasons(await stranger('GET', `/questionnaires/get_questions/${one.set}`))).toEqual([
+      'questionnaire_not_asked',
+    ])
     expect(reasons(await send(late!, one.set, {}))).toEqual([`answer_missing@${one.rating}`])
     expect(reasons(await send(late!, one.set, { [one.rating]: 9 }))).toEqual([`answer_not_valid@${one.rating}`])
     expect(reasons(await send(late!, one.set, { [one.rating]: 1, x: 1 }))).toEqual(['answer_unknown@x'])
-    expect(reasons(await send(late!, one.set, { [one.rating]: 1, [one.comment]: '😀'.repeat(501) }))).toEqual([`answer_long@${one.comment}`])
+    expect(reasons(await send(late!, one.set, { [one.rating]: 1, [one.comment]: '😀'.repeat(501) }))).toEqual([
+      `answer_long@${one.comment}`,
+    ])
     // The rate is live, results are not.
-    expect(ok(await w.quality('GET', `/questionnaires/show/${one.id}`))).toMatchObject({ asked: 6, answered: 5, status: 'open' })
+    expect(ok(await w.quality('GET', `/questionnaires/show/${one.id}`))).toMatchObject({
+      asked: 6,
+      answered: 5,
+      status: 'open',
+    })
     expect(ok(await stats(w.quality, one.id, one.set))).toMatchObject({ withheld: 'results_not_counted', figures: [] })
     const people = (await w.quality('GET', `/questionnaires/participants/${one.id}`)).body
     expect([people.total, people.asked, people.answered, people.data[0].answered]).toEqual([6, 6, 5, false])
@@ -106,7 +120,9 @@ describe('from opening to counting', () => {
     })
     const result = ok(await stats(w.quality, one.id, one.set))
     expect(result).toMatchObject({ withheld: null, asked: 6, answered: 5 })
-    expect(result.figures).toMatchObject([{ question: one.rating, n: 5, counts: { 3: 1, 4: 2, 5: 2 }, moments: { mean: 4.2 } }])
+    expect(result.figures).toMatchObject([
+      { question: one.rating, n: 5, counts: { 3: 1, 4: 2, 5: 2 }, moments: { mean: 4.2 } },
+    ])
     expect(reasons(await send(late!, one.set, { [one.rating]: 1 }))).toEqual(['questionnaire_not_asked'])
     expect(reasons(await w.quality('GET', `/questionnaires/survey/status/${one.id}`))).toEqual(['questionnaire_closed'])
     // Counted again, nothing changes.
@@ -119,7 +135,9 @@ describe('from opening to counting', () => {
     const [student] = one.students
     const both = await Promise.all([1, 2].map((value) => send(student!, one.set, { [one.rating]: value })))
     expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
-    expect(await w.q(`select count(*)::int as n from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([{ n: 1 }])
+    expect(await w.q(`select count(*)::int as n from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([
+      { n: 1 },
+    ])
   })
 
   test('paused, nobody answers; who dropped the course after answering is counted', async () => {
@@ -128,7 +146,9 @@ describe('from opening to counting', () => {
     ok(await w.quality('GET', `/questionnaires/survey/status/${one.id}`))
     expect(reasons(await send(last!, one.set, { [one.rating]: 1 }))).toEqual(['questionnaire_not_asked'])
     expect(ok(await w.quality('GET', `/questionnaires/survey/status/${one.id}`)).status).toBe('open')
-    await w.q(`delete from registrations where student_id = (select id from students where user_id = $1)`, [first!.user_id])
+    await w.q(`delete from registrations where student_id = (select id from students where user_id = $1)`, [
+      first!.user_id,
+    ])
     await w.close(one.id)
     expect(ok(await stats(w.quality, one.id, one.set))).toMatchObject({ answered: 5, asked: 6 })
   })
@@ -149,14 +169,18 @@ describe('from opening to counting', () => {
     for (const set of new Set(sets))
       expect(ok(await stats(w.quality, id, set))).toMatchObject({ withheld: 'results_few', figures: [], answered: 0 })
     expect(ok(await stats(w.quality, id)).figures).toMatchObject([{ n: 8, counts: { 1: 2, 2: 2, 3: 2, 4: 2 } }])
-    expect(await w.q(`select asked, answered from questionnaire_sets where questionnaire_id = $1 and pooled`, [id])).toEqual([{ asked: 8, answered: 8 }])
+    expect(
+      await w.q(`select asked, answered from questionnaire_sets where questionnaire_id = $1 and pooled`, [id]),
+    ).toEqual([{ asked: 8, answered: 8 }])
   })
 
   test('fewer than five in all: deleted unread', async () => {
     const one = await answered('S3', [1, 2, 3, 4])
     await w.close(one.id)
     expect(ok(await stats(w.quality, one.id)).figures).toEqual([])
-    expect(await w.q(`select count(*)::int as n from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([{ n: 0 }])
+    expect(await w.q(`select count(*)::int as n from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([
+      { n: 0 },
+    ])
   })
 
   test('everybody said the same: how many, not what', async () => {
@@ -167,7 +191,12 @@ describe('from opening to counting', () => {
 
   test('a question that is changed after opening is asked as it was', async () => {
     const one = await answered('S5', [1, 2, 3, 4, 5])
-    ok(await w.quality('PUT', `/questionnaires/questions/${one.rating.slice(1)}`, { question: 'Other words', points: 3 }))
+    ok(
+      await w.quality('PUT', `/questionnaires/questions/${one.rating.slice(1)}`, {
+        question: 'Other words',
+        points: 3,
+      }),
+    )
     await w.close(one.id)
     const { questions, figures } = ok(await stats(w.quality, one.id, one.set))
     expect(questions[0]).toMatchObject({ text: { name: RATING.question }, points: 5, revision: 1 })
@@ -181,7 +210,9 @@ describe('from opening to counting', () => {
       create trigger fail before insert on questionnaire_comments for each row execute function fail_count()`)
     await expect(countQuestionnaire(asSystem(w.uni.services, 'test'), one.id)).rejects.toThrow('killed')
     await w.q(`drop trigger fail on questionnaire_comments; drop function fail_count()`)
-    expect(await w.q(`select count(*)::int as n from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([{ n: 5 }])
+    expect(await w.q(`select count(*)::int as n from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([
+      { n: 5 },
+    ])
     await countQuestionnaire(asSystem(w.uni.services, 'test'), one.id)
     expect(ok(await stats(w.quality, one.id, one.set))).toMatchObject({ answered: 5 })
   })
@@ -191,9 +222,14 @@ describe('from opening to counting', () => {
     const run = () => questionnaireClock.run(asSystem(w.uni.services, 'clock'), {}, async () => undefined)
     expect((await run()).reminded).toBe(1)
     expect((await run()).reminded).toBe(0)
-    expect(await w.q(`select count(*)::int as n from notifications where user_id = $1`, [one.students[5]!.user_id])).toEqual([{ n: 1 }])
+    expect(
+      await w.q(`select count(*)::int as n from notifications where user_id = $1`, [one.students[5]!.user_id]),
+    ).toEqual([{ n: 1 }])
     await w.q(`alter table questionnaires disable trigger kept`)
-    await w.q(`update questionnaires set opens_on = university_today() - 2, closes_on = university_today() - 1 where id = $1`, [one.id])
+    await w.q(
+      `update questionnaires set opens_on = university_today() - 2, closes_on = university_today() - 1 where id = $1`,
+      [one.id],
+    )
     await w.q(`alter table questionnaires enable trigger kept`)
     expect((await run()).closed).toBe(1)
     expect(ok(await stats(w.quality, one.id, one.set))).toMatchObject({ answered: 5 })
@@ -213,16 +249,31 @@ describe('from opening to counting', () => {
     const edit = (body: object) => w.quality('PUT', `/questionnaires/${one.id}`, body)
     expect(reasons(await edit({ faculty_id: w.faculty[0] }))).toEqual(['questionnaire_begun@faculty_id'])
     expect(reasons(await w.quality('DELETE', `/questionnaires/${one.id}`))).toEqual(['questionnaire_begun'])
-    await expect(w.q(`update questionnaires set form = '[]' where id = $1`, [one.id])).rejects.toThrow('as it was opened')
+    await expect(w.q(`update questionnaires set form = '[]' where id = $1`, [one.id])).rejects.toThrow(
+      'as it was opened',
+    )
     await w.close(one.id)
-    await expect(w.q(`update questionnaires set status = 'open' where id = $1`, [one.id])).rejects.toThrow('not opened again')
-    await expect(w.q(`insert into questionnaire_ballots (set_id, sealed) values ($1, '')`, [one.set])).rejects.toThrow('not open')
+    await expect(w.q(`update questionnaires set status = 'open' where id = $1`, [one.id])).rejects.toThrow(
+      'not opened again',
+    )
+    await expect(w.q(`insert into questionnaire_ballots (set_id, sealed) values ($1, '')`, [one.set])).rejects.toThrow(
+      'not open',
+    )
   })
 
   test('what has no questions, or is not begun, goes no further', async () => {
     const { id: type } = await w.type('course', [])
     const [{ today }] = await w.q(`select university_today()::text as today`)
-    const made = ok(await w.quality('PUT', '/questionnaires', { type_id: type, term_id: w.term, opens_on: today, closes_on: today, obligatory: false, postponements: 0 }))
+    const made = ok(
+      await w.quality('PUT', '/questionnaires', {
+        type_id: type,
+        term_id: w.term,
+        opens_on: today,
+        closes_on: today,
+        obligatory: false,
+        postponements: 0,
+      }),
+    )
     expect(reasons(await w.quality('GET', `/questionnaires/survey/status/${made.id}`))).toEqual(['questionnaire_empty'])
     expect(reasons(await w.quality('PUT', `/questionnaires/close/${made.id}`))).toEqual(['questionnaire_not_begun'])
   })
@@ -234,15 +285,23 @@ describe('who sees what', () => {
     const teacher = await w.teacher(one.offering, 'Mona El Sayed')
     await w.close(one.id)
     expect(ok(await stats(teacher, one.id, one.set)).withheld).toBe('results_marks_first')
-    await w.q(
-      `insert into role_assignments (user_id, role_id) select $1, id from roles where key = 'quality_staff'`,
-      [teacher.user_id],
-    )
+    await w.q(`insert into role_assignments (user_id, role_id) select $1, id from roles where key = 'quality_staff'`, [
+      teacher.user_id,
+    ])
     const both = await w.uni.signIn(teacher.user_id)
     expect(ok(await stats(both, one.id, one.set)).withheld).toBe('results_marks_first')
-    expect(ok(await both('POST', `/questionnaires/comments/${one.id}`, {}).then((answer) => ({ ...answer, body: { data: answer.body.data } })))).toEqual([])
+    expect(
+      ok(
+        await both('POST', `/questionnaires/comments/${one.id}`, {}).then((answer) => ({
+          ...answer,
+          body: { data: answer.body.data },
+        })),
+      ),
+    ).toEqual([])
     const [comment] = await w.q(`select id from questionnaire_comments where set_id = $1 limit 1`, [one.set])
-    expect(reasons(await both('PUT', `/questionnaires/comments/mask/${comment.id}`, { text: 'x', show: true }))).toEqual(['comment_own'])
+    expect(
+      reasons(await both('PUT', `/questionnaires/comments/mask/${comment.id}`, { text: 'x', show: true })),
+    ).toEqual(['comment_own'])
     await w.q(`update offerings set control_status = 'Published' where id = $1`, [one.offering])
     expect(ok(await stats(both, one.id, one.set))).toMatchObject({ withheld: null, answered: 5 })
   })
@@ -252,7 +311,9 @@ describe('who sees what', () => {
     const teacher = await w.teacher(one.offering, 'Mona El Sayed')
     await w.q(`update offerings set control_status = 'Published' where id = $1`, [one.offering])
     await w.close(one.id)
-    await w.q(`update questionnaire_comments set text = 'Thanks to Mona' where set_id = $1 and text like 'Said 0%'`, [one.set])
+    await w.q(`update questionnaire_comments set text = 'Thanks to Mona' where set_id = $1 and text like 'Said 0%'`, [
+      one.set,
+    ])
     const read = async (who: Caller) => (await who('POST', `/questionnaires/comments/${one.id}`, {})).body.data
     expect(await read(teacher)).toEqual([])
     const waiting = await read(w.quality)
@@ -264,7 +325,9 @@ describe('who sees what', () => {
     expect(reasons(await mask({ text: 'x', show: false }))).toEqual(['comment_decided'])
     expect((await read(teacher)).map((comment: { text: string }) => comment.text)).toEqual(['Thanks to █████'])
     const [none] = await w.q(`select gen_random_uuid() as id`)
-    expect(reasons(await w.quality('PUT', `/questionnaires/comments/mask/${none.id}`, { text: 'x', show: true }))).toEqual(['comment_none'])
+    expect(
+      reasons(await w.quality('PUT', `/questionnaires/comments/mask/${none.id}`, { text: 'x', show: true })),
+    ).toEqual(['comment_none'])
   })
 
   test('the wrong person gets nothing', async () => {
@@ -273,7 +336,9 @@ describe('who sees what', () => {
     const other = await w.teacher(await w.offering('R4'), 'Karim Nabil')
     expect(reasons(await stats(other, one.id, one.set))).toEqual(['results_none'])
     expect((await other('GET', `/questionnaires/sets/${one.id}`)).body.data).toEqual([])
-    expect((await other('POST', '/questionnaires/offering/questionnaires', { offering_id: one.offering })).body.data).toEqual([])
+    expect(
+      (await other('POST', '/questionnaires/offering/questionnaires', { offering_id: one.offering })).body.data,
+    ).toEqual([])
     const medicine = await w.uni.as('quality_staff', ['faculty', w.faculty[1]])
     expect(reasons(await stats(medicine, one.id, one.set))).toEqual(['results_none'])
     for (const [method, path, body] of [
@@ -292,7 +357,9 @@ describe('who sees what', () => {
     const root = await w.uni.as('super_admin')
     const acted = await w.uni.actAs(one.students[0]!.user_id, root)
     expect((await send(acted, one.set, { [one.rating]: 1 })).status).toBe(403)
-    expect(await w.q(`select count(*)::int as n from questionnaire_participations where set_id = $1`, [one.set])).toEqual([{ n: 0 }])
+    expect(
+      await w.q(`select count(*)::int as n from questionnaire_participations where set_id = $1`, [one.set]),
+    ).toEqual([{ n: 0 }])
   })
 })
 

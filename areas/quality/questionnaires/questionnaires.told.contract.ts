@@ -9,6 +9,9 @@ export const questionnairesTold: TablesTold = {
       from_revision: f.integer(['Version that was copied', 'الإصدار المنسوخ']),
     },
   },
-  questionnaire_options: { one: ['Option of a question', 'اختيار سؤال'], many: ['Options of questions', 'اختيارات الأسئلة'] },
+  questionnaire_options: {
+    one: ['Option of a question', 'اختيار سؤال'],
+    many: ['Options of questions', 'اختيارات الأسئلة'],
+  },
   questionnaire_grid_rows: { one: ['Row of a grid', 'صف في جدول'], many: ['Rows of grids', 'صفوف الجداول'] },
 }

@@ -4,6 +4,11 @@ export default defineAreaWeb({
   area: 'questionnaires',
   screens: {
     '/student_questionnaires': () => import('./filling/own.web.tsx'),
+    '/graduate_questionnaires': () => import('./filling/own.web.tsx'),
+    '/faculty_questionnaires': () => import('./filling/own.web.tsx'),
+    '/student_questionnaires/:id': () => import('./filling/form.web.tsx'),
+    '/graduate_questionnaires/:id': () => import('./filling/form.web.tsx'),
+    '/faculty_questionnaires/:id': () => import('./filling/form.web.tsx'),
     '/questionnaire_form/:id': () => import('./filling/form.web.tsx'),
     '/questionnaires/show/:id': () => import('./planning/show.web.tsx'),
     '/questionnaires/statistics/show/:id': () => import('./results/stats.web.tsx'),

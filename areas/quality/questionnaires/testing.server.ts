@@ -70,7 +70,11 @@ export async function questionnaireWorld(
         `insert into courses (faculty_id, code, name, name_local, credit_hours, lecture_hours, laboratory_hours) values ($1, $2, $2, 'مقرر', 3, 3, 0) returning id`,
         [of, code],
       )
-      return one(`insert into offerings (term_id, course_id, faculty_id, code) values ($1, $2, $3, '1') returning id`, [term, course, of])
+      return one(`insert into offerings (term_id, course_id, faculty_id, code) values ($1, $2, $3, '1') returning id`, [
+        term,
+        course,
+        of,
+      ])
     },
     async classOf(offering, students) {
       const all: Caller[] = []
@@ -95,12 +99,22 @@ export async function questionnaireWorld(
         `insert into instructors (user_id, code, name, name_local, faculty_id) values ($1, $2, $3, 'الأستاذة منى', $4) returning id`,
         [user_id, `I${++n}`, name, faculty[0]],
       )
-      await q(`insert into offering_instructors (offering_id, instructor_id, role) values ($1, $2, 'leader')`, [offering, instructor])
+      await q(`insert into offering_instructors (offering_id, instructor_id, role) values ($1, $2, 'leader')`, [
+        offering,
+        instructor,
+      ])
       return Object.assign(await uni.signIn(user_id), { instructor })
     },
     async type(about, questions, more = {}) {
       const { id } = ok(
-        await quality('PUT', '/questionnaires/types', { code: `TYPE${++n}`, name: 'Survey', name_local: 'استطلاع', kind: 'student', about, ...more }),
+        await quality('PUT', '/questionnaires/types', {
+          code: `TYPE${++n}`,
+          name: 'Survey',
+          name_local: 'استطلاع',
+          kind: 'student',
+          about,
+          ...more,
+        }),
       )
       const keys: string[] = []
       for (const question of questions) {
@@ -110,9 +124,19 @@ export async function questionnaireWorld(
       return { id, keys }
     },
     async open(type_id, more = {}) {
-      const [{ today, later }] = await q(`select university_today()::text as today, (university_today() + 10)::text as later`)
+      const [{ today, later }] = await q(
+        `select university_today()::text as today, (university_today() + 10)::text as later`,
+      )
       const { id } = ok(
-        await quality('PUT', '/questionnaires', { type_id, term_id: term, opens_on: today, closes_on: later, obligatory: false, postponements: 0, ...more }),
+        await quality('PUT', '/questionnaires', {
+          type_id,
+          term_id: term,
+          opens_on: today,
+          closes_on: later,
+          obligatory: false,
+          postponements: 0,
+          ...more,
+        }),
       )
       ok(await quality('GET', `/questionnaires/survey/status/${id}`))
       return id

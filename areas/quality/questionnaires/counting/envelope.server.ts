@@ -43,7 +43,10 @@ export function sealBallot(answers: unknown, publicKey: Uint8Array, bytes: numbe
   const point = pointOf(once)
   const key = keyOf(diffieHellman({ privateKey, publicKey: readPoint(publicKey) }), point, publicKey)
   const cipher = createCipheriv(CIPHER, key, NONCE)
-  const sealed = Buffer.concat([cipher.update(Buffer.concat([plain, Buffer.alloc(bytes - plain.length, 0x20)])), cipher.final()])
+  const sealed = Buffer.concat([
+    cipher.update(Buffer.concat([plain, Buffer.alloc(bytes - plain.length, 0x20)])),
+    cipher.final(),
+  ])
   return Buffer.concat([point, cipher.getAuthTag(), sealed])
 }
 

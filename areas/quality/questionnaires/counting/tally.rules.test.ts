@@ -35,7 +35,13 @@ test.each([
   [4, null],
   [5, 5],
 ])('of %i answers: %s are counted', (n, answered) =>
-  expect(tally(FORM, times(n, (i) => ({ r: (i % 5) + 1 })), 100)?.answered ?? null).toBe(answered),
+  expect(
+    tally(
+      FORM,
+      times(n, (i) => ({ r: (i % 5) + 1 })),
+      100,
+    )?.answered ?? null,
+  ).toBe(answered),
 )
 
 test('a question that fewer than five of a set answered is not kept', () => {
@@ -52,7 +58,12 @@ test('each row of a grid counts by itself', () => {
 })
 
 test('several: how many answered, and how many chose each', () => {
-  expect(figure(times(6, (i) => ({ s: i < 2 ? [1, 2] : [3] })), 's')).toEqual({
+  expect(
+    figure(
+      times(6, (i) => ({ s: i < 2 ? [1, 2] : [3] })),
+      's',
+    ),
+  ).toEqual({
     question: 's',
     part: 0,
     n: 6,
@@ -73,22 +84,44 @@ test('all who were asked said the same: how many, not what', () => {
   // Somebody who was asked said nothing: nobody knows who.
   expect(figure(alike, 'r', 0, 7)).toMatchObject({ counts: { 1: 6 } })
   // One option was chosen by all: known of all.
-  expect(figure(times(6, (i) => ({ s: i ? [2, 3] : [2] })), 's', 0, 6)).toMatchObject({ counts: null })
+  expect(
+    figure(
+      times(6, (i) => ({ s: i ? [2, 3] : [2] })),
+      's',
+      0,
+      6,
+    ),
+  ).toMatchObject({ counts: null })
 })
 
 test('whoever gave which answers, in whatever order: the same is kept', () => {
-  const all = times(40, (i) => ({ r: (i % 5) + 1, s: [(i % 3) + 1], o: i % 2 ? [1, 2, 3] : [3, 2, 1], t: `text ${(i * 7) % 40}` }))
+  const all = times(40, (i) => ({
+    r: (i % 5) + 1,
+    s: [(i % 3) + 1],
+    o: i % 2 ? [1, 2, 3] : [3, 2, 1],
+    t: `text ${(i * 7) % 40}`,
+  }))
   const kept = JSON.stringify(tally(FORM, all, 50))
   for (let round = 1; round < 20; round++) {
     const turned = all.map((_, i) => all[(i * 3 + round) % 40] ?? {})
     expect(JSON.stringify(tally(FORM, turned, 50))).toBe(kept)
     // Also each question by itself: nothing kept joins the answers of one person.
-    const mixed = all.map((one, i) => ({ ...one, t: all[(i + round) % 40]?.t ?? null, r: all[(i * 7 + round) % 40]?.r ?? null }))
+    const mixed = all.map((one, i) => ({
+      ...one,
+      t: all[(i + round) % 40]?.t ?? null,
+      r: all[(i * 7 + round) % 40]?.r ?? null,
+    }))
     expect(JSON.stringify(tally(FORM, mixed, 50))).toBe(kept)
   }
 })
 
 test('comments stand in the order of the alphabet', () => {
   const texts = ['z', 'a', 'ب', 'm', 'A', 'm']
-  expect(tally(FORM, texts.map((t) => ({ t })), 9)?.comments.map(({ text }) => text)).toEqual(['A', 'a', 'm', 'm', 'z', 'ب'])
+  expect(
+    tally(
+      FORM,
+      texts.map((t) => ({ t })),
+      9,
+    )?.comments.map(({ text }) => text),
+  ).toEqual(['A', 'a', 'm', 'm', 'z', 'ب'])
 })

@@ -42,12 +42,7 @@ const partsOf = ({ kind, rows, options }: FormQuestion): number[] => {
   return kind === 'ranking' ? options.map((_, i) => i + 1) : [0]
 }
 
-function tallyOf(
-  question: FormQuestion,
-  part: number,
-  all: readonly FormAnswers[],
-  asked: number,
-): readonly Tally[] {
+function tallyOf(question: FormQuestion, part: number, all: readonly FormAnswers[], asked: number): readonly Tally[] {
   const given = all.map((answers) => givenTo(question, part, answers)).filter((one) => one !== null)
   const n = given.length
   if (n < FEWEST_ANSWERS) return []

@@ -55,7 +55,11 @@ test.each<[string, FormAnswers, string[]]>([
   ['a number where a text is asked', { ...GOOD, rating: 1, why: 7 }, ['why answer_not_valid']],
   ['too many bytes', { ...GOOD, rating: 1, why: '😀'.repeat(COMMENT_BYTES / 4 + 1) }, ['why answer_long']],
   ['what is not in the form', { ...GOOD, other: 1 }, ['other answer_unknown']],
-  ['everything at once', { rating: 9, one: 9 }, ['rating answer_not_valid', 'one answer_not_valid', 'grid answer_missing']],
+  [
+    'everything at once',
+    { rating: 9, one: 9 },
+    ['rating answer_not_valid', 'one answer_not_valid', 'grid answer_missing'],
+  ],
 ])('%s', (_, answers, expected) => expect(codes(answers)).toEqual(expected))
 
 test('reasons never hold an answer', () => {

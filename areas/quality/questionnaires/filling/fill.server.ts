@@ -72,7 +72,9 @@ export const fillHandlers: readonly Handled[] = [
       const user_id = self(ctx)
       const { rows: held } = await sql<{ obligatory: boolean; postponements: number }>`
         select q.obligatory, q.postponements::int as postponements from questionnaires q where q.id = ${params.id}
-          and exists (select from questionnaire_asks(${user_id}) a join questionnaire_sets x on x.id = a.set_id where x.questionnaire_id = q.id)`.execute(tx)
+          and exists (select from questionnaire_asks(${user_id}) a join questionnaire_sets x on x.id = a.set_id where x.questionnaire_id = q.id)`.execute(
+        tx,
+      )
       const [found] = held
       if (!found) throw refuse(409, 'questionnaire_not_asked')
       // The row is held by this statement, so two windows count one after the other.

@@ -25,7 +25,11 @@ export default function FillQuestionnaire() {
   const of = data?.data
   const about = of ? [of.course, of.instructor].flatMap((one) => (one ? [nameOf(one)] : [])).join(' · ') : ''
   return (
-    <Page title={of?.type} subtitle={of ? `${about ? `${about} · ` : ''}${t('until', { date: formatDate(of.closes_on) })}` : '\u00A0'} wide={false}>
+    <Page
+      title={of?.type}
+      subtitle={of ? `${about ? `${about} · ` : ''}${t('until', { date: formatDate(of.closes_on) })}` : '\u00A0'}
+      wide={false}
+    >
       {error && !of ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : !of ? (
@@ -78,7 +82,11 @@ function Filling({ of }: { of: Asked }) {
         <DraftOffer of={draft} />
       </Card>
       {asked.map((question, i) => (
-        <Card key={question.key} {...(question.section && question.section.name !== asked[i - 1]?.section?.name && { text: words(question.section) })}>
+        <Card
+          key={question.key}
+          {...(question.section &&
+            question.section.name !== asked[i - 1]?.section?.name && { text: words(question.section) })}
+        >
           <QuestionField
             of={question}
             value={answers[question.key] ?? null}

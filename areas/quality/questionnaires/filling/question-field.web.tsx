@@ -59,7 +59,15 @@ export function QuestionField({ of, value, onChange }: QuestionFieldProps) {
 function Choices({ of, value, onChange }: QuestionFieldProps) {
   const words = useFormWords()
   const name = useId()
-  if (of.kind === 'rating') return <Points points={of.points ?? 0} words={of.options.map(words)} value={typeof value === 'number' ? value : null} onChange={onChange} />
+  if (of.kind === 'rating')
+    return (
+      <Points
+        points={of.points ?? 0}
+        words={of.options.map(words)}
+        value={typeof value === 'number' ? value : null}
+        onChange={onChange}
+      />
+    )
   const several = of.kind === 'several'
   const chosen = Array.isArray(value) ? value : [value]
   const choose = (option: number, on: boolean) => {
@@ -70,7 +78,13 @@ function Choices({ of, value, onChange }: QuestionFieldProps) {
   return (
     <div className={css.options}>
       {of.options.map((option, i) => (
-        <Choice key={option.name} name={name} several={several} checked={chosen.includes(i + 1)} onChange={(on) => choose(i + 1, on)}>
+        <Choice
+          key={option.name}
+          name={name}
+          several={several}
+          checked={chosen.includes(i + 1)}
+          onChange={(on) => choose(i + 1, on)}
+        >
           {words(option)}
         </Choice>
       ))}
@@ -78,7 +92,17 @@ function Choices({ of, value, onChange }: QuestionFieldProps) {
   )
 }
 
-function Points({ points, words, value, onChange }: { points: number; words: readonly string[]; value: number | null; onChange: (value: number) => void }) {
+function Points({
+  points,
+  words,
+  value,
+  onChange,
+}: {
+  points: number
+  words: readonly string[]
+  value: number | null
+  onChange: (value: number) => void
+}) {
   const name = useId()
   return (
     <div className={css.points} data-words={words.length > 0 || undefined}>
@@ -107,10 +131,27 @@ function Grid({ of, value, onChange }: QuestionFieldProps) {
   ))
 }
 
-function Choice({ name, several = false, checked, onChange, children }: { name: string; several?: boolean; checked: boolean; onChange: (on: boolean) => void; children: ReactNode }) {
+function Choice({
+  name,
+  several = false,
+  checked,
+  onChange,
+  children,
+}: {
+  name: string
+  several?: boolean
+  checked: boolean
+  onChange: (on: boolean) => void
+  children: ReactNode
+}) {
   return (
     <label className={css.choice}>
-      <input type={several ? 'checkbox' : 'radio'} name={name} checked={checked} onChange={(event) => onChange(event.currentTarget.checked)} />
+      <input
+        type={several ? 'checkbox' : 'radio'}
+        name={name}
+        checked={checked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
       <span>{children}</span>
     </label>
   )

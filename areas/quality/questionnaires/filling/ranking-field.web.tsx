@@ -23,7 +23,12 @@ export function RankingField({ of, value, onChange }: QuestionFieldProps) {
       <ol className={css.ranking}>
         {all.map((option, i) => (
           <li key={option} {...reorder.place(i)}>
-            <button type="button" className={css.handle} aria-label={t('move_option', { name: words(of.options[option - 1] ?? of.text) })} {...reorder.handle(i)}>
+            <button
+              type="button"
+              className={css.handle}
+              aria-label={t('move_option', { name: words(of.options[option - 1] ?? of.text) })}
+              {...reorder.handle(i)}
+            >
               <IconGripVertical size={16} aria-hidden />
             </button>
             <span>{words(of.options[option - 1] ?? of.text)}</span>

@@ -30,14 +30,24 @@ export const questionnaire = resource({
       help: ['Needed where it asks about offerings', 'مطلوب إذا كان يتناول المقررات المطروحة'],
     }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { help: ['Empty: all', 'فارغ: الكل'] }),
-    program_id: f.lookup(['Program', 'البرنامج'], 'program', { dependsOn: 'faculty_id', help: ['Empty: all', 'فارغ: الكل'] }),
+    program_id: f.lookup(['Program', 'البرنامج'], 'program', {
+      dependsOn: 'faculty_id',
+      help: ['Empty: all', 'فارغ: الكل'],
+    }),
     opens_on: f.date(['Open from', 'مفتوح من'], { required: true }),
     closes_on: f.date(['Open until', 'مفتوح حتى'], {
       required: true,
-      help: ['The last day. Afterwards it is counted, and is never opened again.', 'آخر يوم، وبعده تُحصى الإجابات ولا يُفتح مرة أخرى.'],
+      help: [
+        'The last day. Afterwards it is counted, and is never opened again.',
+        'آخر يوم، وبعده تُحصى الإجابات ولا يُفتح مرة أخرى.',
+      ],
     }),
     obligatory: f.flag(['Obligatory', 'إلزامي']),
-    postponements: f.integer(['May be put off so many times', 'عدد مرات التأجيل المسموحة'], { required: true, max: 20, detailOnly: true }),
+    postponements: f.integer(['May be put off so many times', 'عدد مرات التأجيل المسموحة'], {
+      required: true,
+      max: 20,
+      detailOnly: true,
+    }),
     remind_days: f.integer(['Remind every so many days', 'التذكير كل عدد أيام'], { min: 1, max: 60, detailOnly: true }),
     status: f.choice(['State', 'الحالة'], QUESTIONNAIRE_STATES, { readOnly: true }),
     counted_on: f.date(['Counted on', 'أُحصيت الإجابات في'], { readOnly: true, detailOnly: true }),
@@ -64,7 +74,8 @@ export const questionnaire = resource({
     obligatory: false,
     postponements: 0,
   })),
-  menu: { group: 'quality', order: 10, icon: 'clipboard-list' },
+  plain: true,
+  menu: { group: 'quality', order: 10, icon: 'clipboard-list', subject: 'questionnaires' },
 })
 
 const names = { name: z.string(), name_local: z.string() }
@@ -115,7 +126,16 @@ export const questionnaireCalls = {
     body: z.strictObject({ offering_id: id }),
     response: z.object({
       data: z.array(
-        z.object({ id, set_id: id, type: ref, status: z.string(), instructor: ref.nullable(), asked: z.int(), answered: z.int(), counted: z.boolean() }),
+        z.object({
+          id,
+          set_id: id,
+          type: ref,
+          status: z.string(),
+          instructor: ref.nullable(),
+          asked: z.int(),
+          answered: z.int(),
+          counted: z.boolean(),
+        }),
       ),
     }),
     reads: true,
@@ -125,7 +145,12 @@ export const questionnaireCalls = {
     summary: ['What a questionnaire can be made of', 'القوائم اللازمة لإعداد استبيان'],
     body: z.strictObject({}).optional(),
     response: z.object({
-      data: z.object({ questionnaire_types: z.array(ref), terms: z.array(ref), kinds: z.array(z.string()), states: z.array(z.string()) }),
+      data: z.object({
+        questionnaire_types: z.array(ref),
+        terms: z.array(ref),
+        kinds: z.array(z.string()),
+        states: z.array(z.string()),
+      }),
     }),
     reads: true,
   }),

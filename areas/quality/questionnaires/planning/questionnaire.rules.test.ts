@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { checkQuestionnaire, isReminderDay, mayPostpone, nextState, type QuestionnaireSaid } from './questionnaire.rules.ts'
+import {
+  checkQuestionnaire,
+  isReminderDay,
+  mayPostpone,
+  nextState,
+  type QuestionnaireSaid,
+} from './questionnaire.rules.ts'
 
 const SAID: QuestionnaireSaid = {
   opens_on: '2030-03-01',
@@ -23,11 +29,18 @@ test.each<[string, Partial<QuestionnaireSaid>, 'planned' | 'open' | 'paused' | '
   ['planned: anything', { opens_on: '2030-03-02', type_id: 2 }, 'planned', []],
   ['open: it may last longer', { closes_on: '2030-04-01' }, 'open', []],
   ['open: other questions', { type_id: 2 }, 'open', ['questionnaire_begun']],
-  ['paused: others are asked', { faculty_id: 1, program_id: 2 }, 'paused', ['questionnaire_begun', 'questionnaire_begun']],
+  [
+    'paused: others are asked',
+    { faculty_id: 1, program_id: 2 },
+    'paused',
+    ['questionnaire_begun', 'questionnaire_begun'],
+  ],
   ['closed: nothing', { closes_on: '2030-04-01' }, 'closed', ['questionnaire_closed']],
 ])('%s', (_, more, status, expected) =>
   expect(
-    checkQuestionnaire({ ...SAID, ...more }, { about: 'course' }, status && { ...SAID, status }, TODAY).map(({ code }) => code),
+    checkQuestionnaire({ ...SAID, ...more }, { about: 'course' }, status && { ...SAID, status }, TODAY).map(
+      ({ code }) => code,
+    ),
   ).toEqual(expected),
 )
 
@@ -39,7 +52,10 @@ test.each([
   [{ status: 'paused', questions: 0 }, { to: 'open' }],
   [{ status: 'closed' }, { reasons: [{ code: 'questionnaire_closed' }] }],
   [{ questions: 0, key: false }, { reasons: [{ code: 'questionnaire_empty' }, { code: 'questionnaire_no_key' }] }],
-  [{ status: 'paused', closes_on: '2030-01-31' }, { reasons: [{ field: 'closes_on', code: 'questionnaire_past', data: { today: TODAY } }] }],
+  [
+    { status: 'paused', closes_on: '2030-01-31' },
+    { reasons: [{ field: 'closes_on', code: 'questionnaire_past', data: { today: TODAY } }] },
+  ],
 ] as const)('%o leads to %o', (more, expected) => expect(nextState({ ...AT, ...more }, TODAY)).toEqual(expected))
 
 test.each([

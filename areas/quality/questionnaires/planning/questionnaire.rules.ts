@@ -26,8 +26,10 @@ export function checkQuestionnaire(
 ): Reason[] {
   const reasons: Reason[] = []
   if (said.closes_on < said.opens_on) reasons.push({ field: 'closes_on', code: 'questionnaire_days' })
-  if (type.about !== 'university' && said.term_id === null) reasons.push({ field: 'term_id', code: 'questionnaire_term' })
-  if (said.postponements > 0 && !said.obligatory) reasons.push({ field: 'postponements', code: 'questionnaire_not_obligatory' })
+  if (type.about !== 'university' && said.term_id === null)
+    reasons.push({ field: 'term_id', code: 'questionnaire_term' })
+  if (said.postponements > 0 && !said.obligatory)
+    reasons.push({ field: 'postponements', code: 'questionnaire_not_obligatory' })
   if (before?.status === 'closed') return [{ code: 'questionnaire_closed' }]
   if (before && before.status !== 'planned') {
     for (const field of ['type_id', 'term_id', 'faculty_id', 'program_id', 'opens_on'] as const)
@@ -55,8 +57,10 @@ export function nextState(
 }
 
 /** Whether somebody may put off an obligatory questionnaire once more. */
-export const mayPostpone = (of: { readonly obligatory: boolean; readonly postponements: number }, times: number): boolean =>
-  of.obligatory && times < of.postponements
+export const mayPostpone = (
+  of: { readonly obligatory: boolean; readonly postponements: number },
+  times: number,
+): boolean => of.obligatory && times < of.postponements
 
 /** Whether those who have not answered are reminded on a day. */
 export function isReminderDay(

@@ -10,11 +10,17 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
-import { BALLOT_KEYS, ballotKeyOf, countJob } from '../counting/count.server.ts'
+import { countJob } from '../counting/count.server.ts'
 import { newBallotKeys } from '../counting/envelope.server.ts'
+import { BALLOT_KEYS, ballotKeyOf } from '../counting/keys.server.ts'
 import { formOfType } from '../types/question.server.ts'
 import { QUESTIONNAIRE_KINDS } from '../types/type.contract.ts'
-import { QUESTIONNAIRE_STATES, questionnaire, questionnaireCalls, type QuestionnaireState } from './questionnaire.contract.ts'
+import {
+  QUESTIONNAIRE_STATES,
+  questionnaire,
+  questionnaireCalls,
+  type QuestionnaireState,
+} from './questionnaire.contract.ts'
 import { checkQuestionnaire, nextState, type QuestionnaireSaid, type TypeFacts } from './questionnaire.rules.ts'
 
 const questionnaires = workings(questionnaire, {
@@ -22,23 +28,36 @@ const questionnaires = workings(questionnaire, {
   common: sql`t.faculty_id is null`,
   search: [],
   async beforeWrite(_ctx, tx, merged, current) {
-    const { rows } = await sql<Pick<TypeFacts, 'about'>>`select about from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(tx)
+    const { rows } = await sql<
+      Pick<TypeFacts, 'about'>
+    >`select about from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(
+      tx,
+    )
     const [type] = rows
     if (!type) throw refuse(422, 'reference_missing', {}, 'type_id')
-    const before = current && { ...(current as unknown as QuestionnaireSaid), status: String(current.status) as QuestionnaireState }
+    const before = current && {
+      ...(current as unknown as QuestionnaireSaid),
+      status: String(current.status) as QuestionnaireState,
+    }
     const reasons = checkQuestionnaire(merged as unknown as QuestionnaireSaid, type, before, today())
     if (reasons.length) throw new Refusal(before ? 409 : 422, reasons)
   },
   async beforeRemove(_ctx, tx, id) {
-    const { rows } = await sql<{ status: string }>`select status from questionnaires where id = ${id} for no key update`.execute(tx)
+    const { rows } = await sql<{
+      status: string
+    }>`select status from questionnaires where id = ${id} for no key update`.execute(tx)
     if (rows[0] && rows[0].status !== 'planned') throw refuse(409, 'questionnaire_begun')
   },
 })
 /** A questionnaire within reach, held. */
 async function heldQuestionnaire(ctx: Ctx, tx: Tx, id: number) {
-  const { rows } = await sql<{ id: number; status: QuestionnaireState; closes_on: string; type_id: number } & Pick<TypeFacts, 'about'>>`
+  const { rows } = await sql<
+    { id: number; status: QuestionnaireState; closes_on: string; type_id: number } & Pick<TypeFacts, 'about'>
+  >`
     select t.id, t.status, t.closes_on, t.type_id, y.about from questionnaires t join questionnaire_types y on y.id = t.type_id
-    where t.id = ${id} and t.removed_at is null and ${questionnaires.scope(ctx, ['edit_questionnaire'])} for no key update of t`.execute(tx)
+    where t.id = ${id} and t.removed_at is null and ${questionnaires.scope(ctx, ['edit_questionnaire'])} for no key update of t`.execute(
+    tx,
+  )
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
   return found
@@ -50,7 +69,9 @@ async function begin(ctx: Ctx, tx: Tx, id: number, form: readonly unknown[]): Pr
   const seal = await sealOf(ctx.services, BALLOT_KEYS)
   await sql`insert into questionnaire_keys (questionnaire_id, public_key, private_key)
     values (${id}, ${publicKey}, ${seal.seal(privateKey, ballotKeyOf(id))})`.execute(tx)
-  await sql`update questionnaires set form = ${JSON.stringify(form)}::jsonb, status = 'open' where id = ${id}`.execute(tx)
+  await sql`update questionnaires set form = ${JSON.stringify(form)}::jsonb, status = 'open' where id = ${id}`.execute(
+    tx,
+  )
   await sql`select make_questionnaire_sets(${id})`.execute(tx)
 }
 
@@ -119,7 +140,13 @@ export const questionnaireHandlers: readonly Handled[] = [
     const [rate] = rows
     if (!rate) throw refuse(404, 'not_found')
     // Once it is counted nobody is named: who took part is kept no more.
-    const people = await cutRows<{ id: number; name: string; name_local: string; answered: boolean; day: string | null }>(
+    const people = await cutRows<{
+      id: number
+      name: string
+      name_local: string
+      answered: boolean
+      day: string | null
+    }>(
       ctx.db,
       sql`select u.id, u.name, u.name_local, bool_and(p.user_id is not null) as answered, max(p.day)::text as day
         from questionnaires t join questionnaire_asked(t.id) a on t.counted_on is null and t.status <> 'closed'
@@ -149,8 +176,12 @@ export const questionnaireHandlers: readonly Handled[] = [
     return { data: rows }
   }),
   handle(questionnaireCalls.lookups, async (ctx) => {
-    const { rows: types } = await sql<{ one: { id: number; name: string } }>`select ${ref('y')} as one from questionnaire_types y where y.removed_at is null order by y.code`.execute(ctx.db)
-    const { rows: terms } = await sql<{ one: { id: number; name: string } }>`select ${ref('t')} as one from terms t where t.removed_at is null order by t.id desc`.execute(ctx.db)
+    const { rows: types } = await sql<{
+      one: { id: number; name: string }
+    }>`select ${ref('y')} as one from questionnaire_types y where y.removed_at is null order by y.code`.execute(ctx.db)
+    const { rows: terms } = await sql<{
+      one: { id: number; name: string }
+    }>`select ${ref('t')} as one from terms t where t.removed_at is null order by t.id desc`.execute(ctx.db)
     return {
       data: {
         questionnaire_types: types.map(({ one }) => one),

@@ -34,7 +34,13 @@ export default function ShowQuestionnaire() {
       ]}
       action={of && <Actions of={of} />}
     >
-      {error && !of ? <Failed error={error} retry={() => void refetch()} /> : !of ? <Bone height={320} /> : <Body of={of} />}
+      {error && !of ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !of ? (
+        <Bone height={320} />
+      ) : (
+        <Body of={of} />
+      )}
     </Page>
   )
 }
@@ -46,7 +52,10 @@ function Actions({ of }: { of: Shown }) {
   const params = { id: of.id }
   if (of.status === 'closed' || !may('edit_questionnaire')) return null
   const toggle = () =>
-    act({ go: () => send(questionnaireCalls.toggle, { params }), done: () => t(of.status === 'open' ? 'now_paused' : 'now_open') })
+    act({
+      go: () => send(questionnaireCalls.toggle, { params }),
+      done: () => t(of.status === 'open' ? 'now_paused' : 'now_open'),
+    })
   const close = () =>
     act({
       ask: { title: t('close_ask'), consequence: t('close_text'), action: t('close'), danger: true },
@@ -55,7 +64,9 @@ function Actions({ of }: { of: Shown }) {
     })
   return (
     <>
-      <Button onClick={() => void toggle()}>{t(of.status === 'open' ? 'pause' : of.status === 'paused' ? 'go_on' : 'open')}</Button>
+      <Button onClick={() => void toggle()}>
+        {t(of.status === 'open' ? 'pause' : of.status === 'paused' ? 'go_on' : 'open')}
+      </Button>
       {of.status !== 'planned' && (
         <Button variant="default" onClick={() => void close()}>
           {t('close')}
@@ -86,7 +97,11 @@ function Body({ of }: { of: Shown }) {
 function Participants({ id }: { id: number }) {
   const t = useT('questionnaires')
   const { most, more } = useMost()
-  const { data, error, refetch } = useCall(questionnaireCalls.participants, { params: { id }, query: { most } }, { placeholderData: keepPreviousData })
+  const { data, error, refetch } = useCall(
+    questionnaireCalls.participants,
+    { params: { id }, query: { most } },
+    { placeholderData: keepPreviousData },
+  )
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={260} />
   return (
@@ -100,7 +115,9 @@ function Participants({ id }: { id: number }) {
           {
             key: 'state',
             label: t('state'),
-            cell: (row) => <Status is={row.answered ? 'finished' : 'waits'} label={t(row.answered ? 'answered' : 'not_answered')} />,
+            cell: (row) => (
+              <Status is={row.answered ? 'finished' : 'waits'} label={t(row.answered ? 'answered' : 'not_answered')} />
+            ),
           },
         ]}
       />

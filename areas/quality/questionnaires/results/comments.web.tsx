@@ -14,7 +14,15 @@ import css from '../questionnaires.module.css'
 type Comment = ResponseOf<typeof resultCalls.comments>['data'][number]
 
 /** Comments in an order of chance; whoever masks names reads each first. */
-export function Comments({ id, set, questions }: { id: number; set: number | undefined; questions: readonly FormQuestion[] }) {
+export function Comments({
+  id,
+  set,
+  questions,
+}: {
+  id: number
+  set: number | undefined
+  questions: readonly FormQuestion[]
+}) {
   const t = useT('questionnaires')
   const words = useFormWords()
   const [search, setSearch] = useState('')
@@ -27,16 +35,32 @@ export function Comments({ id, set, questions }: { id: number; set: number | und
   if (!data) return <Bone height={160} />
   if (data.data.length === 0 && search === '') return null
   return (
-    <Card title={t('comments')} text={data.waiting > 0 ? t('comments_waiting', { count: data.waiting }) : t('comments_text')}>
+    <Card
+      title={t('comments')}
+      text={data.waiting > 0 ? t('comments_waiting', { count: data.waiting }) : t('comments_text')}
+    >
       <Stack gap={14}>
-        <TextInput label={t('search_comments')} value={search} maxLength={200} onChange={(event) => setSearch(event.currentTarget.value)} />
+        <TextInput
+          label={t('search_comments')}
+          value={search}
+          maxLength={200}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
         {questions.map((question) => {
           const own = data.data.filter((one) => one.question === question.key && one.state !== 'withheld')
           return (
             own.length > 0 && (
               <section key={question.key} aria-label={words(question.text)}>
                 <h3>{words(question.text)}</h3>
-                {own.map((one) => (one.state === 'waiting' ? <Waiting key={one.id} of={one} /> : <p key={one.id} className={css.text} dir="auto">{one.text}</p>))}
+                {own.map((one) =>
+                  one.state === 'waiting' ? (
+                    <Waiting key={one.id} of={one} />
+                  ) : (
+                    <p key={one.id} className={css.text} dir="auto">
+                      {one.text}
+                    </p>
+                  ),
+                )}
               </section>
             )
           )
@@ -58,7 +82,14 @@ function Waiting({ of }: { of: Comment }) {
     })
   return (
     <div className={css.question}>
-      <Textarea label={t('comment_masked')} description={t('comment_masked_text')} value={text} autosize dir="auto" onChange={(event) => setText(event.currentTarget.value)} />
+      <Textarea
+        label={t('comment_masked')}
+        description={t('comment_masked_text')}
+        value={text}
+        autosize
+        dir="auto"
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
       <div className={css.foot}>
         <Button size="xs" variant="default" onClick={() => void decide(false)}>
           {t('withhold')}

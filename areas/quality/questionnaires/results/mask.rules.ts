@@ -23,9 +23,7 @@ const COMMON = new Set(['al', 'el', 'abd', 'abu', 'bin', 'ibn', 'عبد', 'اب�
  */
 export function maskNames(text: string, names: readonly string[]): string {
   const parts = new Set(
-    names
-      .flatMap((name) => folded(name).split(/[^\p{L}]+/u))
-      .filter((part) => part.length >= 3 && !COMMON.has(part)),
+    names.flatMap((name) => folded(name).split(/[^\p{L}]+/u)).filter((part) => part.length >= 3 && !COMMON.has(part)),
   )
   return text.replaceAll(/[\p{L}\p{M}]+/gu, (word) => {
     const plain = folded(word)

@@ -40,8 +40,22 @@ const result = z.object({
 })
 export type QuestionnaireResult = z.output<typeof result>
 
-const set = z.object({ id, course: ref.nullable(), instructor: ref.nullable(), pooled: z.boolean(), asked: z.int(), answered: z.int(), small: z.boolean() })
-const comment = z.object({ id: z.uuid(), question: z.string(), text: z.string(), proposed: z.string().nullable(), state: z.string() })
+const set = z.object({
+  id,
+  course: ref.nullable(),
+  instructor: ref.nullable(),
+  pooled: z.boolean(),
+  asked: z.int(),
+  answered: z.int(),
+  small: z.boolean(),
+})
+const comment = z.object({
+  id: z.uuid(),
+  question: z.string(),
+  text: z.string(),
+  proposed: z.string().nullable(),
+  state: z.string(),
+})
 
 /** What becomes of a comment. */
 export const COMMENT_STATES = [
@@ -53,7 +67,10 @@ export const COMMENT_STATES = [
 export const resultCalls = {
   stats: call('POST', '/questionnaires/stats/{id}', {
     permission: ['results_questionnaire', 'show_questionnaire'],
-    summary: ['Results of a questionnaire: of one offering or instructor, or together', 'نتائج استبيان لمقرر أو لعضو هيئة تدريس أو مجتمعة'],
+    summary: [
+      'Results of a questionnaire: of one offering or instructor, or together',
+      'نتائج استبيان لمقرر أو لعضو هيئة تدريس أو مجتمعة',
+    ],
     body: z.strictObject({ set_id: id.optional() }).optional(),
     response: z.object({ data: result }),
     reads: true,

@@ -9,13 +9,24 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { questionForm, type FormQuestion } from '../types/form.contract.ts'
 import { resultCalls, type QuestionnaireResult, type ResultFigure } from './results.contract.ts'
 import { maskNames } from './mask.rules.ts'
-import { addCounts, effectSize, FEWEST_SETS, momentsOf, strengths, whyNoResults, type AnswerCounts } from './stats.rules.ts'
+import {
+  addCounts,
+  effectSize,
+  FEWEST_SETS,
+  momentsOf,
+  strengths,
+  whyNoResults,
+  type AnswerCounts,
+} from './stats.rules.ts'
 
 type Named = { id: number; name: string; name_local?: string | null; code?: string | null }
 const READS = ['results_questionnaire', 'show_questionnaire'] as const
 
 /** Which sets `x` of questionnaires `t` a reader reaches: those of offerings `o` by the offering, others by the faculty. */
-export const reachedSets = (ctx: Ctx, keys: readonly ('results_questionnaire' | 'show_questionnaire' | 'mask_questionnaire')[]): RawBuilder<SqlBool> =>
+export const reachedSets = (
+  ctx: Ctx,
+  keys: readonly ('results_questionnaire' | 'show_questionnaire' | 'mask_questionnaire')[],
+): RawBuilder<SqlBool> =>
   sql<SqlBool>`case when x.offering_id is not null then ${scopeCondition(ctx, keys, offeringReach(ctx, 'o'))}
     when t.faculty_id is null then ${scopeCondition(ctx, keys, 'university')} else ${scopeCondition(ctx, keys, { faculty: sql`t.faculty_id` })} end`
 /** An instructor sees who was asked about: the course, and himself or herself, not a colleague. */
@@ -93,10 +104,13 @@ interface Found {
 }
 
 async function resultsOf(ctx: Ctx, questionnaire_id: number, set_id: number | undefined): Promise<QuestionnaireResult> {
-  const { rows } = await sql<Found>`select t.id, ${ref('y')} as type, t.form, t.counted_on is not null as counted, ${teaches(ctx)} as teaches,
+  const { rows } =
+    await sql<Found>`select t.id, ${ref('y')} as type, t.form, t.counted_on is not null as counted, ${teaches(ctx)} as teaches,
       o.control_status, x.id as set_id, ${refOrNull('c')} as course, ${refOrNull('i')} as instructor, ${ofOwn(ctx)} as own, x.small, x.asked, x.answered,
       o.course_id, o.faculty_id, o.department_id, t.type_id
-    from ${SETS} where t.id = ${questionnaire_id} and (${set_id ?? null}::int is null or x.id = ${set_id ?? null}::int) and ${reachedSets(ctx, READS)}`.execute(ctx.db)
+    from ${SETS} where t.id = ${questionnaire_id} and (${set_id ?? null}::int is null or x.id = ${set_id ?? null}::int) and ${reachedSets(ctx, READS)}`.execute(
+      ctx.db,
+    )
   const [first] = rows
   if (!first) throw refuse(409, 'results_none')
   const reasons = rows.map((row) => (row.teaches && !row.own ? 'results_others' : whyNoResults(row)))
@@ -115,7 +129,8 @@ async function resultsOf(ctx: Ctx, questionnaire_id: number, set_id: number | un
     questions,
   }
   if (withheld !== null) return { ...base, figures: [], strong: [], weak: [] }
-  const { rows: atoms } = await sql<Atom>`select f.question, f.part::int as part, f.n, f.counts from questionnaire_figures f
+  const { rows: atoms } =
+    await sql<Atom>`select f.question, f.part::int as part, f.n, f.counts from questionnaire_figures f
     where f.set_id = any(${seen.map((row) => row.set_id)}::int[])`.execute(ctx.db)
   const own = together(atoms)
   const none = new Map<string, Atom & { readonly sets: number }>()
@@ -123,9 +138,14 @@ async function resultsOf(ctx: Ctx, questionnaire_id: number, set_id: number | un
     one && first.course_id !== null ? others(ctx, sql`x.id <> ${first.set_id} and ${where}`) : Promise.resolve(none)
   const department = await beside(sql`t.id = ${first.id} and o.department_id = ${first.department_id}::int`)
   const faculty = await beside(sql`t.id = ${first.id} and o.faculty_id = ${first.faculty_id}::int`)
-  const before = await beside(sql`t.type_id = ${first.type_id} and t.id <> ${first.id} and o.course_id = ${first.course_id}::int`)
+  const before = await beside(
+    sql`t.type_id = ${first.type_id} and t.id <> ${first.id} and o.course_id = ${first.course_id}::int`,
+  )
   const parts = questions.flatMap((question) =>
-    [...own.values()].filter((atom) => atom.question === question.key).sort((a, b) => a.part - b.part).map((atom) => ({ question, atom })),
+    [...own.values()]
+      .filter((atom) => atom.question === question.key)
+      .sort((a, b) => a.part - b.part)
+      .map((atom) => ({ question, atom })),
   )
   const compared: { key: string; n: number; effect: number | null }[] = []
   const figures = parts.map(({ question, atom }): ResultFigure => {
@@ -136,7 +156,8 @@ async function resultsOf(ctx: Ctx, questionnaire_id: number, set_id: number | un
     }
     const moments = momentsIn(own)
     const elsewhere = momentsIn(faculty, FEWEST_SETS)
-    if (question.kind === 'rating' || question.kind === 'grid') compared.push({ key, n: atom.n, effect: effectSize(moments, elsewhere) })
+    if (question.kind === 'rating' || question.kind === 'grid')
+      compared.push({ key, n: atom.n, effect: effectSize(moments, elsewhere) })
     return {
       question: atom.question,
       part: atom.part,
@@ -166,7 +187,15 @@ function inOrderOfChance<T>(all: readonly T[]): T[] {
 export const resultHandlers: readonly Handled[] = [
   handle(resultCalls.stats, async (ctx, { params, body }) => ({ data: await resultsOf(ctx, params.id, body?.set_id) })),
   handle(resultCalls.sets, (ctx, { params, query }) =>
-    cutRows<{ id: number; course: Named | null; instructor: Named | null; pooled: boolean; asked: number; answered: number; small: boolean }>(
+    cutRows<{
+      id: number
+      course: Named | null
+      instructor: Named | null
+      pooled: boolean
+      asked: number
+      answered: number
+      small: boolean
+    }>(
       ctx.db,
       sql`select x.id, ${refOrNull('c')} as course, ${refOrNull('i')} as instructor, x.pooled,
           coalesce(x.asked, (select count(distinct a.user_id)::int from questionnaire_asked(t.id) a where a.set_id = x.id)) as asked,
@@ -179,14 +208,23 @@ export const resultHandlers: readonly Handled[] = [
   handle(resultCalls.comments, async (ctx, { params, body }) => {
     // Who masks reads all of them, but never those about the own teaching; everybody else reads what is shown.
     const masks = sql<SqlBool>`(${reachedSets(ctx, ['mask_questionnaire'])} and not ${teaches(ctx)})`
-    const { rows } = await sql<{ id: string; question: string; text: string; state: string; masks: boolean; names: string[] }>`
+    const { rows } = await sql<{
+      id: string
+      question: string
+      text: string
+      state: string
+      masks: boolean
+      names: string[]
+    }>`
       select k.id, k.question, k.text, k.state, ${masks} as masks,
         array(select n.name from instructors n where ${taughtBy(sql<number>`n.id`, 'o')}
           union all select n.name_local from instructors n where ${taughtBy(sql<number>`n.id`, 'o')}) as names
       from questionnaire_comments k join ${SETS} on x.id = k.set_id
       where t.id = ${params.id} and t.counted_on is not null and (${body.set_id ?? null}::int is null or x.id = ${body.set_id ?? null}::int)
         and (${body.search} = '' or k.search_text like (select search_pattern(${body.search})))
-        and (${masks} or (k.state = 'shown' and ${reachedSets(ctx, ['results_questionnaire'])} and ${shownSets(ctx)}))`.execute(ctx.db)
+        and (${masks} or (k.state = 'shown' and ${reachedSets(ctx, ['results_questionnaire'])} and ${shownSets(ctx)}))`.execute(
+      ctx.db,
+    )
     return {
       data: inOrderOfChance(rows).map(({ masks: mayMask, names, ...one }) => ({
         ...one,
@@ -206,7 +244,9 @@ export const resultHandlers: readonly Handled[] = [
       if (found.state !== 'waiting') throw refuse(409, 'comment_decided')
       const state = body.show ? 'shown' : 'withheld'
       // What was written is kept no longer than until here.
-      await sql`update questionnaire_comments set text = ${body.show ? body.text : ''}, state = ${state} where id = ${params.id}::uuid`.execute(tx)
+      await sql`update questionnaire_comments set text = ${body.show ? body.text : ''}, state = ${state} where id = ${params.id}::uuid`.execute(
+        tx,
+      )
       return { state }
     }),
   ),

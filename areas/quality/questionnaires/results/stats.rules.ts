@@ -75,7 +75,9 @@ export function strengths(
     effect === null || Math.abs(effect) < 0.2 ? [] : [{ key, effect, few: n < FEW_ANSWERS }],
   )
   const by = (sign: number) =>
-    judged.filter(({ effect }) => effect * sign > 0).sort((a, b) => sign * (b.effect - a.effect) || (a.key < b.key ? -1 : 1))
+    judged
+      .filter(({ effect }) => effect * sign > 0)
+      .sort((a, b) => sign * (b.effect - a.effect) || (a.key < b.key ? -1 : 1))
   return { strong: by(1), weak: by(-1) }
 }
 
@@ -87,7 +89,11 @@ export interface ResultsAsk {
   readonly counted: boolean
 }
 /** Why results are not shown; null: they are. Whoever teaches waits for the marks, whatever else he or she may do. */
-export function whyNoResults({ teaches, control_status, counted }: ResultsAsk): 'results_not_counted' | 'results_marks_first' | null {
+export function whyNoResults({
+  teaches,
+  control_status,
+  counted,
+}: ResultsAsk): 'results_not_counted' | 'results_marks_first' | null {
   if (!counted) return 'results_not_counted'
   if (teaches && control_status !== 'Published' && control_status !== 'Frozen') return 'results_marks_first'
   return null

@@ -22,7 +22,11 @@ export default function QuestionnaireStatistics() {
   const id = Number(useParams().id)
   const [search, setSearch] = useSearchParams()
   const set = Number(search.get('set')) || undefined
-  const { data, error, refetch } = useCall(resultCalls.stats, { params: { id }, body: set === undefined ? {} : { set_id: set } }, { placeholderData: keepPreviousData })
+  const { data, error, refetch } = useCall(
+    resultCalls.stats,
+    { params: { id }, body: set === undefined ? {} : { set_id: set } },
+    { placeholderData: keepPreviousData },
+  )
   const of = data?.data
   const about = of ? [of.course, of.instructor].flatMap((one) => (one ? [nameOf(one)] : [])).join(' · ') : ''
   return (
@@ -64,7 +68,12 @@ function Results({ of }: { of: QuestionnaireResult }) {
     <>
       {(of.strong.length > 0 || of.weak.length > 0) && (
         <Cards>
-          {([['strengths', of.strong], ['weaknesses', of.weak]] as const).map(([title, all]) => (
+          {(
+            [
+              ['strengths', of.strong],
+              ['weaknesses', of.weak],
+            ] as const
+          ).map(([title, all]) => (
             <Card key={title} title={t(title)} text={t('compared_text')}>
               <ol className={css.judged}>
                 {all.map((one) => (
@@ -79,7 +88,16 @@ function Results({ of }: { of: QuestionnaireResult }) {
       )}
       {of.figures.map((figure) => {
         const question = of.questions.find(({ key }) => key === figure.question)
-        return question && <Figure key={`${figure.question} ${figure.part}`} of={figure} question={question} title={named(`${figure.question} ${figure.part}`)} />
+        return (
+          question && (
+            <Figure
+              key={`${figure.question} ${figure.part}`}
+              of={figure}
+              question={question}
+              title={named(`${figure.question} ${figure.part}`)}
+            />
+          )
+        )
       })}
     </>
   )
@@ -87,7 +105,10 @@ function Results({ of }: { of: QuestionnaireResult }) {
 
 /** The answers that were possible, in their order. */
 function answersOf(question: FormQuestion, counts: Readonly<Record<string, number>>): number[] {
-  if (question.kind === 'number') return Object.keys(counts).map(Number).toSorted((a, b) => a - b)
+  if (question.kind === 'number')
+    return Object.keys(counts)
+      .map(Number)
+      .toSorted((a, b) => a - b)
   const most = question.kind === 'rating' || question.kind === 'grid' ? (question.points ?? 0) : question.options.length
   return Array.from({ length: most }, (_, i) => i + 1)
 }
@@ -99,7 +120,8 @@ function Figure({ of, question, title }: { of: ResultFigure; question: FormQuest
   const text = [
     t('answers', { count: of.n }),
     moments && t('mean_is', { mean: formatNumber(moments.mean, 2) }),
-    moments?.interval && t('interval_is', { low: formatNumber(moments.interval[0], 2), high: formatNumber(moments.interval[1], 2) }),
+    moments?.interval &&
+      t('interval_is', { low: formatNumber(moments.interval[0], 2), high: formatNumber(moments.interval[1], 2) }),
     of.department !== null && t('department_is', { mean: formatNumber(of.department, 2) }),
     of.faculty !== null && t('faculty_is', { mean: formatNumber(of.faculty, 2) }),
     of.before !== null && t('before_is', { mean: formatNumber(of.before, 2) }),
@@ -122,14 +144,24 @@ function Figure({ of, question, title }: { of: ResultFigure; question: FormQuest
 }
 
 type AnsweredSet = ResponseOf<typeof resultCalls.sets>['data'][number]
-function Sets({ id, chosen, choose }: { id: number; chosen: number | undefined; choose: (set: number | undefined) => void }) {
+function Sets({
+  id,
+  chosen,
+  choose,
+}: {
+  id: number
+  chosen: number | undefined
+  choose: (set: number | undefined) => void
+}) {
   const t = useT('questionnaires')
   const { most, more } = useMost()
   const { data } = useCall(resultCalls.sets, { params: { id }, query: { most } }, { placeholderData: keepPreviousData })
   if (!data) return <Bone height={160} />
   if (data.total < 2) return null
   const name = (one: AnsweredSet) =>
-    one.pooled ? t('small_together') : [one.course, one.instructor].flatMap((of) => (of ? [nameOf(of)] : [])).join(' · ')
+    one.pooled
+      ? t('small_together')
+      : [one.course, one.instructor].flatMap((of) => (of ? [nameOf(of)] : [])).join(' · ')
   return (
     <Card
       title={t('parts')}

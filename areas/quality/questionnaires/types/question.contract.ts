@@ -30,7 +30,10 @@ export const questionnaireQuestion = resource({
     section_local: f.text(['Section in Arabic', 'القسم بالعربية'], { max: 200, detailOnly: true }),
     question: f.text(['Question in English', 'السؤال بالإنجليزية'], { required: true, max: 500 }),
     question_local: f.text(['Question in Arabic', 'السؤال بالعربية'], { required: true, max: 500 }),
-    question_de: f.text(['In German', 'بالألمانية'], { ...translated, help: ['Empty: the English text.', 'فارغ: النص الإنجليزي.'] }),
+    question_de: f.text(['In German', 'بالألمانية'], {
+      ...translated,
+      help: ['Empty: the English text.', 'فارغ: النص الإنجليزي.'],
+    }),
     question_fr: f.text(['In French', 'بالفرنسية'], translated),
     question_pt: f.text(['In Portuguese', 'بالبرتغالية'], translated),
     kind: f.choice(['Kind', 'النوع'], QUESTION_KINDS, { required: true }),
@@ -90,7 +93,8 @@ export const questionnaireQuestion = resource({
     add: '/questionnaires_questions/add',
     edit: '/questionnaires_questions/edit/:id',
   },
-  menu: { group: 'quality', order: 21, icon: 'list-numbers', setup: true },
+  plain: true,
+  menu: { group: 'quality', order: 11, icon: 'list-numbers', subject: 'questionnaires' },
 })
 
 const typeShown = z.object({
@@ -109,7 +113,13 @@ export const questionCalls = {
   reorder: call('PUT', '/questionnaires/questions/reorder/{id}/{order}', {
     permission: 'edit_questionnaireQuestion',
     summary: ['Put a question at a place of its questionnaire', 'نقل سؤال إلى موضع في الاستبيان'],
-    params: z.object({ id: idParam, order: z.string().regex(/^[1-9]\d{0,2}$/).transform(Number) }),
+    params: z.object({
+      id: idParam,
+      order: z
+        .string()
+        .regex(/^[1-9]\d{0,2}$/)
+        .transform(Number),
+    }),
     response: z.object({ data: z.array(z.object({ id, order: z.int() })) }),
   }),
   /** Questions of the bank, or of another type, become questions of a type; each remembers from which version it was copied. */

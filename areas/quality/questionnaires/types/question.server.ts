@@ -14,7 +14,8 @@ const holdType = (tx: Tx, type_id: number) =>
   sql`select from questionnaire_types where id = ${type_id} for no key update`.execute(tx)
 
 async function conditionOn(tx: Tx, id: number): Promise<ConditionOn | null> {
-  const { rows } = await sql<ConditionOn>`select type_id, position::int as position, kind, removed_at is not null as removed
+  const { rows } =
+    await sql<ConditionOn>`select type_id, position::int as position, kind, removed_at is not null as removed
     from questionnaire_questions where id = ${id}`.execute(tx)
   return rows[0] ?? null
 }
@@ -24,7 +25,8 @@ const types = workings(questionnaireType, {
     if (merged.kind !== 'student' && merged.about !== 'university')
       throw refuse(422, 'questionnaire_type_about', {}, 'about')
     if (!current || (current.kind === merged.kind && current.about === merged.about)) return
-    const { rows } = await sql`select from questionnaires where type_id = ${current.id} and removed_at is null limit 1`.execute(tx)
+    const { rows } =
+      await sql`select from questionnaires where type_id = ${current.id} and removed_at is null limit 1`.execute(tx)
     if (rows.length) throw refuse(409, 'questionnaire_type_used', {}, 'kind')
   },
 })
@@ -52,8 +54,13 @@ const questions = workings(questionnaireQuestion, {
     return { position }
   },
   async beforeRemove(_ctx, tx, id) {
-    const { rows } = await sql<{ name: string; name_local: string }>`select question as name, question_local as name_local
-      from questionnaire_questions where condition_id = ${id} and removed_at is null order by position limit 1`.execute(tx)
+    const { rows } = await sql<{
+      name: string
+      name_local: string
+    }>`select question as name, question_local as name_local
+      from questionnaire_questions where condition_id = ${id} and removed_at is null order by position limit 1`.execute(
+      tx,
+    )
     const [found] = rows
     if (found) throw refuse(409, 'question_condition_stands', { ...found })
   },
@@ -73,7 +80,9 @@ export async function formOfType(db: Db | Tx, type_id: number): Promise<FormQues
       'required', t.required, 'min', t.minimum, 'max', t.maximum,
       'condition', case when t.condition_id is not null
         then json_build_object('key', 'q' || t.condition_id, 'is', t.condition_is, 'value', t.condition_value) end) as question
-    from questionnaire_questions t where t.type_id = ${type_id} and t.removed_at is null order by t.position, t.id`.execute(db)
+    from questionnaire_questions t where t.type_id = ${type_id} and t.removed_at is null order by t.position, t.id`.execute(
+    db,
+  )
   return questionForm.parse(rows.map((row) => row.question))
 }
 
@@ -100,13 +109,16 @@ export const questionHandlers: readonly Handled[] = [
   ),
   handle(questionCalls.copy, (ctx, { body }) =>
     ctx.write(async (tx) => {
-      const { rows: there } = await sql`select from questionnaire_types where id = ${body.type_id} and removed_at is null
+      const { rows: there } =
+        await sql`select from questionnaire_types where id = ${body.type_id} and removed_at is null
         for no key update`.execute(tx)
       if (!there.length) throw refuse(422, 'reference_missing', {}, 'type_id')
       const data: { id: number }[] = []
       // Conditions stay behind: what they stand on may not come along.
       for (const from of body.ids) {
-        const { rows } = await sql<{ id: number }>`insert into questionnaire_questions (type_id, from_id, from_revision, section, section_local,
+        const { rows } = await sql<{
+          id: number
+        }>`insert into questionnaire_questions (type_id, from_id, from_revision, section, section_local,
             question, question_local, question_de, question_fr, question_pt, kind, points, minimum, maximum, required, position)
           select ${body.type_id}, t.id, t.revision, t.section, t.section_local, t.question, t.question_local, t.question_de, t.question_fr,
             t.question_pt, t.kind, t.points, t.minimum, t.maximum, t.required,
@@ -116,7 +128,9 @@ export const questionHandlers: readonly Handled[] = [
         if (!made) throw refuse(422, 'reference_missing', {}, 'ids')
         for (const table of ['questionnaire_options', 'questionnaire_grid_rows'])
           await sql`insert into ${sql.table(table)} (question_id, position, name, name_local)
-            select ${made.id}, position, name, name_local from ${sql.table(table)} where question_id = ${from} order by position`.execute(tx)
+            select ${made.id}, position, name, name_local from ${sql.table(table)} where question_id = ${from} order by position`.execute(
+            tx,
+          )
         data.push(made)
       }
       return { data }

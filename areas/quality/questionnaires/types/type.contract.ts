@@ -45,5 +45,5 @@ export const questionnaireType = lookup('questionnaireType', {
     add: '/questionnaires_types/add',
     edit: '/questionnaires_types/edit/:id',
   },
-  menu: { group: 'quality', order: 20, icon: 'template', setup: true },
+  menu: { group: 'quality', order: 12, icon: 'template', subject: 'questionnaires' },
 })
