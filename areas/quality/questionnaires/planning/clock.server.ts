@@ -1,5 +1,5 @@
 /** What time does to questionnaires: they close, are counted, and remind. */
-import { today } from '#kit/contract/day.ts'
+import { dayOf } from '#kit/contract/day.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
@@ -34,7 +34,7 @@ export const questionnaireClock = defineJob<Record<string, never>, { closed: num
       ctx.db,
     )
     let reminded = 0
-    for (const one of open) if (isReminderDay(one, today())) reminded += await remind(one.id)
+    for (const one of open) if (isReminderDay(one, dayOf())) reminded += await remind(one.id)
     return { closed: over.length, reminded }
 
     /** Tells those who have not answered, once on that day, whichever process does it. */

@@ -1,6 +1,7 @@
+import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
 import { crud } from '#access/permissions.contract.ts'
-import { call, cutAnswer, cutQuery, f, id, ref, resource, saved } from '#kit/contract/index.ts'
-import { addDays, today } from '#kit/contract/day.ts'
+import { call, f, id, ref, resource, saved } from '#kit/contract/index.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 import { z } from 'zod'
 
 /** How far a questionnaire is. */
@@ -69,8 +70,8 @@ export const questionnaire = resource({
   },
   examples: [1, 2, 3, 4].map((n) => ({
     type_id: 3,
-    opens_on: addDays(today(), 100 * n),
-    closes_on: addDays(today(), 100 * n + 10),
+    opens_on: addDays(dayOf(), 100 * n),
+    closes_on: addDays(dayOf(), 100 * n + 10),
     obligatory: false,
     postponements: 0,
   })),

@@ -1,7 +1,7 @@
 /** Questionnaires as they are planned, opened, paused and closed. */
 import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
-import { today } from '#kit/contract/day.ts'
+import { dayOf } from '#kit/contract/day.ts'
 import { cutRows } from '#kit/server/base/cut.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -39,7 +39,7 @@ const questionnaires = workings(questionnaire, {
       ...(current as unknown as QuestionnaireSaid),
       status: String(current.status) as QuestionnaireState,
     }
-    const reasons = checkQuestionnaire(merged as unknown as QuestionnaireSaid, type, before, today())
+    const reasons = checkQuestionnaire(merged as unknown as QuestionnaireSaid, type, before, dayOf())
     if (reasons.length) throw new Refusal(before ? 409 : 422, reasons)
   },
   async beforeRemove(_ctx, tx, id) {
@@ -111,7 +111,7 @@ export const questionnaireHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       const held = await heldQuestionnaire(ctx, tx, params.id)
       const form = held.status === 'planned' ? await formOfType(tx, held.type_id) : []
-      const next = nextState({ ...held, questions: form.length, key: ctx.services.config.secretsKey !== null }, today())
+      const next = nextState({ ...held, questions: form.length, key: ctx.services.config.secretsKey !== null }, dayOf())
       if ('reasons' in next) throw new Refusal(409, next.reasons)
       if (held.status === 'planned') await begin(ctx, tx, held.id, form)
       else {

@@ -1,7 +1,7 @@
-import { call, cutAnswer, cutQuery, id, ref } from '#kit/contract/index.ts'
+import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
+import { call, id, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { COMMENT_LETTERS, formQuestion } from '../types/form.contract.ts'
-import { safeText } from '#kit/contract/index.ts'
 
 const moments = z.object({
   n: z.int(),
