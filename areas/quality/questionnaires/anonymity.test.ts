@@ -88,7 +88,7 @@ test('while it is open and after it was counted, tables, places and transactions
     ])
   // What is kept of a set was written by one transaction, in which nobody's participation was.
   const kept = await w.q<{ set_id: number; text: string; xmin: string; ctid: string }>(
-    `select set_id, text, xmin::text, ctid::text from questionnaire_comments order by ctid`,
+    `select k.set_id, k.text, k.xmin::text, k.ctid::text from questionnaire_comments k order by k.ctid`,
   )
   const sets = Map.groupBy(kept, ({ set_id }) => set_id)
   expect(sets.size).toBe(CLASSES)

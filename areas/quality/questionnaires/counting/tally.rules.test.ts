@@ -45,7 +45,9 @@ test.each([
 )
 
 test('a question that fewer than five of a set answered is not kept', () => {
-  const all = times(12, (i) => (i < 4 ? { r: 1, t: 'few' } : i < 8 ? { s: [1] } : { g: [i === 8 ? 2 : null, 3] }))
+  const all = times(12, (i): FormAnswers =>
+    i < 4 ? { r: 1, t: 'few' } : i < 8 ? { s: [1] } : { g: [i === 8 ? 2 : null, 3] },
+  )
   const { figures, comments } = tally(FORM, all, 100) ?? { figures: [{}], comments: [{}] }
   expect(figures).toEqual([])
   expect(comments).toEqual([])

@@ -35,7 +35,15 @@ export function countedAnswers(form: QuestionForm, answers: FormAnswers): Record
   return kept
 }
 
-const utf8 = new TextEncoder()
+/** Bytes of a text in UTF-8; half a letter outside the basic plane counts three, as it is written. */
+function bytesOf(text: string): number {
+  let bytes = 0
+  for (const letter of text) {
+    const code = letter.codePointAt(0) ?? 0
+    bytes += code < 0x80 ? 1 : code < 0x8_00 ? 2 : code < 0x1_00_00 ? 3 : 4
+  }
+  return bytes
+}
 const within = (given: unknown, least: number, most: number): boolean =>
   typeof given === 'number' && Number.isInteger(given) && given >= least && given <= most
 
@@ -65,7 +73,7 @@ function isAnswer(question: FormQuestion, given: FormAnswer): boolean {
         given.every((one) => one === null || within(one, 1, most))
       )
     case 'text':
-      return typeof given === 'string' && utf8.encode(given).length <= COMMENT_BYTES
+      return typeof given === 'string' && bytesOf(given) <= COMMENT_BYTES
   }
 }
 

@@ -23,6 +23,8 @@ import {
 } from './questionnaire.contract.ts'
 import { checkQuestionnaire, nextState, type QuestionnaireSaid, type TypeFacts } from './questionnaire.rules.ts'
 
+const ANYBODY = { term_id: null, faculty_id: null, program_id: null }
+
 const questionnaires = workings(questionnaire, {
   scope: { faculty: () => sql`t.faculty_id` },
   common: sql`t.faculty_id is null`,
@@ -39,7 +41,7 @@ const questionnaires = workings(questionnaire, {
       ...(current as unknown as QuestionnaireSaid),
       status: String(current.status) as QuestionnaireState,
     }
-    const reasons = checkQuestionnaire(merged as unknown as QuestionnaireSaid, type, before, dayOf())
+    const reasons = checkQuestionnaire({ ...ANYBODY, ...merged } as unknown as QuestionnaireSaid, type, before, dayOf())
     if (reasons.length) throw new Refusal(before ? 409 : 422, reasons)
   },
   async beforeRemove(_ctx, tx, id) {

@@ -58,7 +58,7 @@ function together(atoms: readonly Atom[]): Map<string, Atom & { readonly sets: n
   }
   return new Map(
     [...groups].map(([key, all]) => {
-      const kept = all.flatMap(({ counts }) => counts ?? [])
+      const kept = all.map(({ counts }) => counts).filter((counts) => counts !== null)
       const [first] = all
       return [
         key,

@@ -17,7 +17,7 @@ export const FEW_ANSWERS = 15
 /** A comparison is made with so many other sets at least: the mean of one other is somebody's own result. */
 export const FEWEST_SETS = 3
 
-/** 97.5 % quantile of Student's t, to two places (Cornish-Fisher expansion, exact enough from 4 degrees of freedom on). */
+/** 97.5 % quantile of Student's t, to a hundredth from 4 degrees of freedom on (Cornish-Fisher expansion). */
 export function quantileOfT(degrees: number): number {
   const z = 1.959964
   const v = degrees

@@ -31,9 +31,21 @@ const types = workings(questionnaireType, {
   },
 })
 
+const NOTHING = {
+  points: null,
+  options: [],
+  grid_rows: [],
+  minimum: null,
+  maximum: null,
+  type_id: null,
+  condition_id: null,
+  condition_is: null,
+  condition_value: null,
+}
+
 const questions = workings(questionnaireQuestion, {
   async beforeWrite(_ctx, tx, merged, current) {
-    const type_id = merged.type_id === null ? null : Number(merged.type_id)
+    const type_id = merged.type_id == null ? null : Number(merged.type_id)
     if (type_id !== null) await holdType(tx, type_id)
     let position = Number(current?.position ?? 0)
     if (!current && type_id !== null) {
@@ -42,10 +54,10 @@ const questions = workings(questionnaireQuestion, {
       position = rows[0]?.next ?? 1
     }
     position ||= 1
+    // What was not given at all is nothing.
     const said = {
-      ...merged,
-      options: merged.options ?? [],
-      grid_rows: merged.grid_rows ?? [],
+      ...NOTHING,
+      ...Object.fromEntries(Object.entries(merged).filter(([, value]) => value != null)),
       position,
     } as unknown as QuestionSaid
     const on = said.condition_id === null ? null : await conditionOn(tx, said.condition_id)
