@@ -4376,6 +4376,7 @@ export interface Keys {
     | 'results_marks_first'
     | 'results_not_counted'
     | 'results_others'
+    | 'results_small'
     | 'search_comments'
     | 'see_results'
     | 'send'

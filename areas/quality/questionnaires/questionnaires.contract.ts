@@ -146,7 +146,7 @@ export const questionnairesArea = area({
       'ترى النتائج بعد إعلان درجات المقرر.',
     ],
     results_others: ['These are the results of somebody else.', 'هذه نتائج شخص آخر.'],
-    results_few: [
+    results_small: [
       'Fewer than five answered: their answers are counted only with those of other small ones.',
       'أجاب أقل من خمسة، فلا تُحصى إجاباتهم إلا مع إجابات مجموعات صغيرة أخرى.',
     ],

@@ -167,11 +167,11 @@ describe('from opening to counting', () => {
       }
     await w.close(id)
     for (const set of new Set(sets))
-      expect(ok(await stats(w.quality, id, set))).toMatchObject({ withheld: 'results_few', figures: [], answered: 0 })
+      expect(ok(await stats(w.quality, id, set))).toMatchObject({ withheld: 'results_small', figures: [], answered: 0 })
     expect(ok(await stats(w.quality, id)).figures).toMatchObject([{ n: 8, counts: { 1: 2, 2: 2, 3: 2, 4: 2 } }])
-    expect(
-      await w.q(`select answered from questionnaire_sets where questionnaire_id = $1 and pooled`, [id]),
-    ).toEqual([{ answered: 8 }])
+    expect(await w.q(`select answered from questionnaire_sets where questionnaire_id = $1 and pooled`, [id])).toEqual([
+      { answered: 8 },
+    ])
   })
 
   test('fewer than five in all: deleted unread', async () => {

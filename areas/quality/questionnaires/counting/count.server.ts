@@ -20,6 +20,10 @@ interface Counting {
   readonly open: (sealed: Uint8Array) => unknown
 }
 
+const NOTHING_TO_OPEN = (): never => {
+  throw new Error('There is an envelope, and no key to open it')
+}
+
 /** Takes all envelopes of sets out of the database and opens them; in which order they come does not matter to what is made of them. */
 async function takeBallots(tx: Tx, { form, open }: Counting, sets: readonly number[]): Promise<FormAnswers[]> {
   const all: FormAnswers[] = []
@@ -101,17 +105,22 @@ const countRest = (ctx: Ctx, of: Counting): Promise<void> =>
 
 /** Counts a closed questionnaire; what is counted already stays. @returns how many sets were counted now */
 export async function countQuestionnaire(ctx: Ctx, id: number): Promise<number> {
-  const { rows } = await sql<{ form: unknown; private_key: Buffer }>`select q.form, k.private_key from questionnaires q
-    join questionnaire_keys k on k.questionnaire_id = q.id where q.id = ${id} and q.status = 'closed' and q.counted_on is null`.execute(
+  const { rows } = await sql<{
+    form: unknown
+    private_key: Buffer | null
+  }>`select q.form, k.private_key from questionnaires q
+    left join questionnaire_keys k on k.questionnaire_id = q.id where q.id = ${id} and q.status = 'closed' and q.counted_on is null`.execute(
     ctx.db,
   )
   const [found] = rows
   if (!found) return 0
   const seal = await sealOf(ctx.services, BALLOT_KEYS)
+  // Without a key nobody has answered.
+  const { private_key } = found
   const of = {
     id,
     form: questionForm.parse(found.form),
-    open: ballotOpener(seal.open(found.private_key, ballotKeyOf(id))),
+    open: private_key ? ballotOpener(seal.open(private_key, ballotKeyOf(id))) : NOTHING_TO_OPEN,
   }
   const { rows: sets } = await sql<{ id: number; asked: number }>`
     select x.id, count(distinct p.user_id)::int as asked from questionnaire_sets x

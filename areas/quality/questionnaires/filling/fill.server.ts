@@ -4,6 +4,7 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { sealBallot } from '../counting/envelope.server.ts'
+import { ballotKeyFor } from '../counting/keys.server.ts'
 import { mayPostpone } from '../planning/questionnaire.rules.ts'
 import { questionForm } from '../types/form.contract.ts'
 import { checkAnswers, countedAnswers, envelopeBytes } from './answers.rules.ts'
@@ -48,9 +49,9 @@ export const fillHandlers: readonly Handled[] = [
   handle(fillCalls.submit, (ctx, { params, body }) =>
     ctx.write(async (tx) => {
       const user_id = self(ctx)
-      const { rows } = await sql<{ form: unknown; public_key: Buffer; answered: boolean }>`
-        select q.form, k.public_key, exists (select from questionnaire_participations p where p.set_id = x.id and p.user_id = ${user_id}) as answered
-        from questionnaire_sets x join questionnaires q on q.id = x.questionnaire_id join questionnaire_keys k on k.questionnaire_id = q.id
+      const { rows } = await sql<{ form: unknown; questionnaire_id: number; answered: boolean }>`
+        select q.form, q.id as questionnaire_id, exists (select from questionnaire_participations p where p.set_id = x.id and p.user_id = ${user_id}) as answered
+        from questionnaire_sets x join questionnaires q on q.id = x.questionnaire_id
         where x.id = ${params.id} and x.id in (select a.set_id from questionnaire_asks(${user_id}) a)`.execute(tx)
       const [found] = rows
       if (!found) throw refuse(409, 'questionnaire_not_asked')
@@ -58,7 +59,8 @@ export const fillHandlers: readonly Handled[] = [
       const form = questionForm.parse(found.form)
       const reasons = checkAnswers(form, body.answers)
       if (reasons.length) throw new Refusal(422, reasons)
-      const sealed = sealBallot(countedAnswers(form, body.answers), found.public_key, envelopeBytes(form))
+      const key = await ballotKeyFor(ctx, tx, found.questionnaire_id)
+      const sealed = sealBallot(countedAnswers(form, body.answers), key, envelopeBytes(form))
       const { rows: took } = await sql<{ set_id: number }>`insert into questionnaire_participations (set_id, user_id)
         values (${params.id}, ${user_id}) on conflict do nothing returning set_id`.execute(tx)
       // The same person in another window was quicker.

@@ -7,12 +7,10 @@ import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
-import { sealOf } from '#kit/server/identity/sealed.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { countJob } from '../counting/count.server.ts'
-import { newBallotKeys } from '../counting/envelope.server.ts'
-import { BALLOT_KEYS, ballotKeyOf } from '../counting/keys.server.ts'
+import { ballotKeyFor } from '../counting/keys.server.ts'
 import { formOfType } from '../types/question.server.ts'
 import { QUESTIONNAIRE_KINDS } from '../types/type.contract.ts'
 import {
@@ -67,14 +65,11 @@ async function heldQuestionnaire(ctx: Ctx, tx: Tx, id: number) {
 
 /** What it asks is kept as it is now, whom it asks is told by rule, and a new pair of keys takes the answers. */
 async function begin(ctx: Ctx, tx: Tx, id: number, form: readonly unknown[]): Promise<void> {
-  const { publicKey, privateKey } = newBallotKeys()
-  const seal = await sealOf(ctx.services, BALLOT_KEYS)
-  await sql`insert into questionnaire_keys (questionnaire_id, public_key, private_key)
-    values (${id}, ${publicKey}, ${seal.seal(privateKey, ballotKeyOf(id))})`.execute(tx)
   await sql`update questionnaires set form = ${JSON.stringify(form)}::jsonb, status = 'open' where id = ${id}`.execute(
     tx,
   )
   await sql`select make_questionnaire_sets(${id})`.execute(tx)
+  await ballotKeyFor(ctx, tx, id)
 }
 
 const ASKED = sql`(select count(distinct p.user_id)::int from (select a.user_id, a.set_id from questionnaire_asked(t.id) a

@@ -32,7 +32,7 @@ const result = z.object({
   asked: z.int(),
   answered: z.int(),
   /** Why there are no figures: not counted yet, marks first, or too few answered. */
-  withheld: z.enum(['results_not_counted', 'results_marks_first', 'results_others', 'results_few']).nullable(),
+  withheld: z.enum(['results_not_counted', 'results_marks_first', 'results_others', 'results_small']).nullable(),
   questions: z.array(formQuestion),
   figures: z.array(figure),
   strong: judged,

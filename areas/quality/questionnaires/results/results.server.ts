@@ -113,10 +113,13 @@ async function resultsOf(ctx: Ctx, questionnaire_id: number, set_id: number | un
     )
   const [first] = rows
   if (!first) throw refuse(409, 'results_none')
-  const reasons = rows.map((row) => (row.teaches && !row.own ? 'results_others' : whyNoResults(row)))
+  const reasons = rows.map((row): QuestionnaireResult['withheld'] =>
+    row.teaches && !row.own ? 'results_others' : whyNoResults(row),
+  )
   const seen = rows.filter((_, i) => reasons[i] === null)
   const one = set_id !== undefined
-  const withheld = seen.length === 0 ? (reasons[0] ?? null) : one && first.small ? 'results_few' : null
+  const withheld: QuestionnaireResult['withheld'] =
+    seen.length === 0 ? (reasons[0] ?? null) : one && first.small ? 'results_small' : null
   const questions = questionForm.parse(first.form ?? [])
   const base = {
     id: first.id,
