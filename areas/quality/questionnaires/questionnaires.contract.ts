@@ -17,7 +17,13 @@ export const questionnairesArea = area({
     screen('/student_questionnaires', {
       ...OWN,
       title: ['My questionnaires', 'استبياناتي'],
-      menu: { group: 'quality', order: 1, icon: 'message-circle-question', groupOfType: { 3: 'my' }, notFor: [1, 2] },
+      menu: {
+        group: 'quality',
+        order: 13,
+        icon: 'message-circle-question',
+        groupOfType: { 3: 'my' },
+        subject: 'questionnaires',
+      },
     }),
     // The same for graduates and for who works here: each is asked by what he or she is.
     screen('/graduate_questionnaires', {

@@ -6,7 +6,7 @@ import { questionnaireClock } from './planning/clock.server.ts'
 import { questionnaireHandlers } from './planning/questionnaire.server.ts'
 import { questionnairesArea } from './questionnaires.contract.ts'
 import { questionnairesTold } from './questionnaires.told.contract.ts'
-import { resultHandlers } from './results/results.server.ts'
+import { questionnaireResultHandlers } from './results/results.server.ts'
 import { questionHandlers } from './types/question.server.ts'
 
 /** Questions are called by their text. */
@@ -27,7 +27,7 @@ const lookups: readonly LookupSource[] = [
 export const questionnairesServer = defineAreaServer({
   area: questionnairesArea,
   told: questionnairesTold,
-  handlers: [questionHandlers, questionnaireHandlers, fillHandlers, resultHandlers],
+  handlers: [questionHandlers, questionnaireHandlers, fillHandlers, questionnaireResultHandlers],
   lookups,
   jobs: [questionnaireClock, countJob],
 })

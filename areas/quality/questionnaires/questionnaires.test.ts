@@ -279,7 +279,103 @@ describe('from opening to counting', () => {
   })
 })
 
+describe('whoever writes, the database keeps', () => {
+  let type: number
+  let other: number
+  let question: number
+  beforeAll(async () => {
+    const made = await w.type('course', [RATING])
+    type = made.id
+    question = Number(made.keys[0]?.slice(1))
+    other = (await w.type('university', [])).id
+  })
+  const NEW = `insert into questionnaire_questions (question, question_local, kind, points`
+  test.each([
+    ['question_points', () => `${NEW}) values ('a', 'a', 'text', 5)`],
+    ['question_range', () => `${NEW}, minimum) values ('a', 'a', 'rating', 5, 1)`],
+    ['question_range_order', () => `${NEW}, minimum, maximum) values ('a', 'a', 'number', null, 2, 1)`],
+    ['question_condition', () => `${NEW}, condition_is) values ('a', 'a', 'rating', 5, 'below')`],
+    [
+      'question_of_itself',
+      () =>
+        `update questionnaire_questions set condition_id = id, condition_is = 'below', condition_value = 1 where id = ${question}`,
+    ],
+    ['question_copied', () => `${NEW}, from_revision) values ('a', 'a', 'rating', 5, 1)`],
+    [
+      'question_option_twice',
+      () =>
+        `insert into questionnaire_options (question_id, position, name, name_local) values (${question}, 1, 'a', 'a'), (${question}, 2, 'a', 'b')`,
+    ],
+    [
+      'question_row_twice',
+      () =>
+        `insert into questionnaire_grid_rows (question_id, position, name, name_local) values (${question}, 1, 'a', 'a'), (${question}, 2, 'a', 'b')`,
+    ],
+    ['questionnaire_type_about', () => `update questionnaire_types set kind = 'graduate' where id = ${type}`],
+    [
+      'questionnaire_days',
+      () =>
+        `insert into questionnaires (type_id, opens_on, closes_on) values (${other}, university_today(), university_today() - 1)`,
+    ],
+    [
+      'questionnaire_form',
+      () =>
+        `insert into questionnaires (type_id, opens_on, closes_on, status) values (${other}, university_today(), university_today(), 'open')`,
+    ],
+    [
+      'questionnaire_counted',
+      () =>
+        `insert into questionnaires (type_id, opens_on, closes_on, counted_on) values (${other}, university_today(), university_today(), university_today())`,
+    ],
+  ])('%s', async (constraint, statement) => {
+    await expect(w.q(statement())).rejects.toMatchObject({ constraint })
+  })
+
+  test('questionnaire_not_open: no answer to what is paused, whoever writes it', async () => {
+    const one = await answered('D1', [null])
+    ok(await w.quality('GET', `/questionnaires/survey/status/${one.id}`))
+    await expect(
+      w.q(`insert into questionnaire_participations (set_id, user_id) values ($1, $2)`, [
+        one.set,
+        one.students[0]!.user_id,
+      ]),
+    ).rejects.toMatchObject({
+      constraint: 'questionnaire_not_open',
+    })
+  })
+  test('questionnaire_type_used: whom a type asks stays once it was used', async () => {
+    const one = await answered('D2', [null])
+    expect(reasons(await w.quality('PUT', `/questionnaires/types/${one.type}`, { about: 'university' }))).toEqual([
+      'questionnaire_type_used@kind',
+    ])
+  })
+})
+
 describe('who sees what', () => {
+  test('an instructor does not see what was said of a colleague', async () => {
+    const offering = await w.offering('I1')
+    const students = await w.classOf(offering, 5)
+    const mine = await w.teacher(offering, 'Mona Adel')
+    const colleague = await w.teacher(offering, 'Karim Adel')
+    await w.q(`update offerings set control_status = 'Published' where id = $1`, [offering])
+    const { id: type, keys } = await w.type('instructor', [RATING])
+    const id = await w.open(type)
+    for (const [i, student] of students.entries())
+      for (const due of (await duesOf(student)).filter(
+        (one: { questionnaire_id: number }) => one.questionnaire_id === id,
+      ))
+        ok(await send(student, due.id, { [keys[0] ?? '']: i + 1 }))
+    await w.close(id)
+    const [set] = await w.q(`select id from questionnaire_sets where questionnaire_id = $1 and instructor_id = $2`, [
+      id,
+      colleague.instructor,
+    ])
+    expect(ok(await stats(mine, id, set.id)).withheld).toBe('results_others')
+    expect(ok(await stats(colleague, id, set.id))).toMatchObject({ withheld: null, answered: 5 })
+    // The own ones alone also where all are asked for together.
+    expect(ok(await stats(mine, id)).answered).toBe(5)
+  })
+
   test('an instructor sees the own results once the marks are published, also as a quality officer', async () => {
     const one = await answered('R1', [1, 2, 3, 4, 5])
     const teacher = await w.teacher(one.offering, 'Mona El Sayed')

@@ -6,10 +6,10 @@ import { z } from 'zod'
 
 /** How far a questionnaire is. */
 export const QUESTIONNAIRE_STATES = [
-  { value: 'planned', label: ['Planned', 'مخطط'], tone: 'draft' },
-  { value: 'open', label: ['Open', 'مفتوح'], tone: 'active' },
+  { value: 'planned', label: ['Planned', 'مجدول'], tone: 'waiting' },
+  { value: 'open', label: ['Open', 'مفتوحة'], tone: 'done' },
   { value: 'paused', label: ['Paused', 'موقوف مؤقتًا'], tone: 'frozen' },
-  { value: 'closed', label: ['Closed', 'مغلق'], tone: 'done' },
+  { value: 'closed', label: ['Closed', 'مغلقة'], tone: 'waiting' },
 ] as const
 export type QuestionnaireState = (typeof QUESTIONNAIRE_STATES)[number]['value']
 

@@ -3,7 +3,7 @@ import {
   checkQuestionnaire,
   isReminderDay,
   mayPostpone,
-  nextState,
+  nextQuestionnaireState,
   type QuestionnaireSaid,
 } from './questionnaire.rules.ts'
 
@@ -56,7 +56,9 @@ test.each([
     { status: 'paused', closes_on: '2030-01-31' },
     { reasons: [{ field: 'closes_on', code: 'questionnaire_past', data: { today: TODAY } }] },
   ],
-] as const)('%o leads to %o', (more, expected) => expect(nextState({ ...AT, ...more }, TODAY)).toEqual(expected))
+] as const)('%o leads to %o', (more, expected) =>
+  expect(nextQuestionnaireState({ ...AT, ...more }, TODAY)).toEqual(expected),
+)
 
 test.each([
   [true, 2, 0, true],

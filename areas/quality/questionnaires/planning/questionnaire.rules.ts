@@ -12,7 +12,7 @@ export interface QuestionnaireSaid {
   readonly obligatory: boolean
   readonly postponements: number
 }
-export interface TypeFacts {
+export interface QuestionnaireTypeFacts {
   readonly about: 'course' | 'instructor' | 'university'
   readonly questions: number
 }
@@ -20,7 +20,7 @@ export interface TypeFacts {
 /** Everything that stands against keeping a questionnaire; `before`: as it is, where it is there already. */
 export function checkQuestionnaire(
   said: QuestionnaireSaid,
-  type: Pick<TypeFacts, 'about'>,
+  type: Pick<QuestionnaireTypeFacts, 'about'>,
   before: (QuestionnaireSaid & { readonly status: QuestionnaireState }) | null,
   today: string,
 ): Reason[] {
@@ -41,8 +41,12 @@ export function checkQuestionnaire(
 }
 
 /** Where the status call leads, or why not. `key`: whether the installation has a key that is not in its database. */
-export function nextState(
-  at: { readonly status: QuestionnaireState; readonly closes_on: string; readonly key: boolean } & TypeFacts,
+export function nextQuestionnaireState(
+  at: {
+    readonly status: QuestionnaireState
+    readonly closes_on: string
+    readonly key: boolean
+  } & QuestionnaireTypeFacts,
   today: string,
 ): { readonly to: 'open' | 'paused' } | { readonly reasons: readonly Reason[] } {
   if (at.status === 'closed') return { reasons: [{ code: 'questionnaire_closed' }] }

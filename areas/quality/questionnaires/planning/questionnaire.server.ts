@@ -19,7 +19,12 @@ import {
   questionnaireCalls,
   type QuestionnaireState,
 } from './questionnaire.contract.ts'
-import { checkQuestionnaire, nextState, type QuestionnaireSaid, type TypeFacts } from './questionnaire.rules.ts'
+import {
+  checkQuestionnaire,
+  nextQuestionnaireState,
+  type QuestionnaireSaid,
+  type QuestionnaireTypeFacts,
+} from './questionnaire.rules.ts'
 
 const ANYBODY = { term_id: null, faculty_id: null, program_id: null }
 
@@ -29,7 +34,7 @@ const questionnaires = workings(questionnaire, {
   search: [],
   async beforeWrite(_ctx, tx, merged, current) {
     const { rows } = await sql<
-      Pick<TypeFacts, 'about'>
+      Pick<QuestionnaireTypeFacts, 'about'>
     >`select about from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(
       tx,
     )
@@ -52,7 +57,10 @@ const questionnaires = workings(questionnaire, {
 /** A questionnaire within reach, held. */
 async function heldQuestionnaire(ctx: Ctx, tx: Tx, id: number) {
   const { rows } = await sql<
-    { id: number; status: QuestionnaireState; closes_on: string; type_id: number } & Pick<TypeFacts, 'about'>
+    { id: number; status: QuestionnaireState; closes_on: string; type_id: number } & Pick<
+      QuestionnaireTypeFacts,
+      'about'
+    >
   >`
     select t.id, t.status, t.closes_on, t.type_id, y.about from questionnaires t join questionnaire_types y on y.id = t.type_id
     where t.id = ${id} and t.removed_at is null and ${questionnaires.scope(ctx, ['edit_questionnaire'])} for no key update of t`.execute(
@@ -108,7 +116,10 @@ export const questionnaireHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       const held = await heldQuestionnaire(ctx, tx, params.id)
       const form = held.status === 'planned' ? await formOfType(tx, held.type_id) : []
-      const next = nextState({ ...held, questions: form.length, key: ctx.services.config.secretsKey !== null }, dayOf())
+      const next = nextQuestionnaireState(
+        { ...held, questions: form.length, key: ctx.services.config.secretsKey !== null },
+        dayOf(),
+      )
       if ('reasons' in next) throw new Refusal(409, next.reasons)
       if (held.status === 'planned') await begin(ctx, tx, held.id, form)
       else {

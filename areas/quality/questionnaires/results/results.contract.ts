@@ -57,13 +57,6 @@ const comment = z.object({
   state: z.string(),
 })
 
-/** What becomes of a comment. */
-export const COMMENT_STATES = [
-  { value: 'waiting', label: ['Waits to be read', 'في انتظار القراءة'], tone: 'waiting' },
-  { value: 'shown', label: ['Shown', 'معروض'], tone: 'done' },
-  { value: 'withheld', label: ['Withheld', 'محجوب'], tone: 'refused' },
-] as const
-
 export const resultCalls = {
   stats: call('POST', '/questionnaires/stats/{id}', {
     permission: ['results_questionnaire', 'show_questionnaire'],

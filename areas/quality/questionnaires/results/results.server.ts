@@ -187,7 +187,7 @@ function inOrderOfChance<T>(all: readonly T[]): T[] {
   return mixed
 }
 
-export const resultHandlers: readonly Handled[] = [
+export const questionnaireResultHandlers: readonly Handled[] = [
   handle(resultCalls.stats, async (ctx, { params, body }) => ({ data: await resultsOf(ctx, params.id, body?.set_id) })),
   handle(resultCalls.sets, (ctx, { params, query }) =>
     cutRows<{

@@ -61,7 +61,7 @@ export function effectSize(own: Moments | null, others: Moments | null): number 
   return ((own.mean - others.mean) / pooled) * (1 - 3 / (4 * degrees - 1))
 }
 
-export interface Judged {
+export interface JudgedFigure {
   readonly key: string
   readonly effect: number
   /** So few answered that chance alone may explain it. */
@@ -70,7 +70,7 @@ export interface Judged {
 /** What is clearly better or worse than elsewhere, the clearest first. Differences below a small effect are none. */
 export function strengths(
   items: readonly { readonly key: string; readonly n: number; readonly effect: number | null }[],
-): { readonly strong: readonly Judged[]; readonly weak: readonly Judged[] } {
+): { readonly strong: readonly JudgedFigure[]; readonly weak: readonly JudgedFigure[] } {
   const judged = items.flatMap(({ key, n, effect }) =>
     effect === null || Math.abs(effect) < 0.2 ? [] : [{ key, effect, few: n < FEW_ANSWERS }],
   )

@@ -75,7 +75,7 @@ export const questionnaireQuestion = resource({
     { title: ['Question', 'السؤال'], fields: ['type_id', 'question', 'question_local', 'kind', 'points', 'required'] },
     { title: ['What can be answered', 'الإجابات الممكنة'], fields: ['options', 'grid_rows', 'minimum', 'maximum'] },
     { title: ['When it is asked', 'متى يُطرح'], fields: ['condition_id', 'condition_is', 'condition_value'] },
-    { title: ['Section', 'القسم'], fields: ['section', 'section_local'] },
+    { title: ['Section of the form', 'قسم الاستمارة'], fields: ['section', 'section_local'] },
     { title: ['Other languages', 'لغات أخرى'], fields: ['question_de', 'question_fr', 'question_pt'] },
   ],
   list: {

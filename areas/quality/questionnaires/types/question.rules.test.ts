@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkQuestion, reordered, type ConditionOn, type QuestionSaid } from './question.rules.ts'
+import { checkQuestion, reorderedQuestions, type ConditionOn, type QuestionSaid } from './question.rules.ts'
 
 const RATING: QuestionSaid = {
   kind: 'rating',
@@ -59,11 +59,15 @@ test.each([
   [3, 3, [1, 2, 3]],
   [3, 99, [1, 2, 3]],
   [2, 3, [1, 3, 2]],
-] as const)('question %i to place %i', (id, place, order) => expect(reordered(three, id, place)).toEqual({ order }))
+] as const)('question %i to place %i', (id, place, order) =>
+  expect(reorderedQuestions(three, id, place)).toEqual({ order }),
+)
 test.each([
   [2, 1],
   [1, 2],
   [1, 3],
 ])('question %i to place %i would stand before what it depends on', (id, place) =>
-  expect(reordered(three, id, place)).toEqual({ reasons: [{ code: 'question_condition_later', field: 'order' }] }),
+  expect(reorderedQuestions(three, id, place)).toEqual({
+    reasons: [{ code: 'question_condition_later', field: 'order' }],
+  }),
 )

@@ -64,7 +64,7 @@ function checkCondition(said: QuestionSaid, on: ConditionOn | null): Reason[] {
   return []
 }
 
-export interface Placed {
+export interface PlacedQuestion {
   readonly id: number
   readonly condition_id: number | null
 }
@@ -73,8 +73,8 @@ export interface Placed {
  *
  * @returns the order, or why not: a question would stand before the one on which its condition stands
  */
-export function reordered(
-  questions: readonly Placed[],
+export function reorderedQuestions(
+  questions: readonly PlacedQuestion[],
   id: number,
   place: number,
 ): { readonly order: readonly number[] } | { readonly reasons: readonly Reason[] } {

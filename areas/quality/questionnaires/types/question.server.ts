@@ -6,7 +6,13 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { questionForm, type FormQuestion } from './form.contract.ts'
 import { questionCalls, questionnaireQuestion } from './question.contract.ts'
-import { checkQuestion, reordered, type ConditionOn, type Placed, type QuestionSaid } from './question.rules.ts'
+import {
+  checkQuestion,
+  reorderedQuestions,
+  type ConditionOn,
+  type PlacedQuestion,
+  type QuestionSaid,
+} from './question.rules.ts'
 import { questionnaireType } from './type.contract.ts'
 
 /** Who changes questions of a type waits for another one who does. */
@@ -109,9 +115,9 @@ export const questionHandlers: readonly Handled[] = [
       if (!found[0]) throw refuse(404, 'not_found')
       if (type_id == null) throw refuse(409, 'question_in_bank')
       await holdType(tx, type_id)
-      const { rows } = await sql<Placed>`select id, condition_id from questionnaire_questions
+      const { rows } = await sql<PlacedQuestion>`select id, condition_id from questionnaire_questions
         where type_id = ${type_id} and removed_at is null order by position, id`.execute(tx)
-      const next = reordered(rows, params.id, params.order)
+      const next = reorderedQuestions(rows, params.id, params.order)
       if ('reasons' in next) throw new Refusal(409, next.reasons)
       const { order } = next
       await sql`update questionnaire_questions t set position = n.place from unnest(${order}::int[]) with ordinality as n (id, place)
