@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -69,6 +70,12 @@ function Filling({ of }: { of: Asked }) {
     notify.done(t('sent'))
     void navigate('/student_questionnaires')
   }
+  const postpone = async () => {
+    const put = await go(() => send(fillCalls.postpone, { params: { id: of.questionnaire_id } }))
+    if (!put) return
+    notify.done(t('put_off', { left: formatNumber(put.answer.postponements_left) }))
+    void navigate('/student_questionnaires')
+  }
   const introduction = nameOf({ name: of.introduction ?? '', name_local: of.introduction_local ?? '' })
   return (
     <Stack>
@@ -97,6 +104,11 @@ function Filling({ of }: { of: Asked }) {
       {problem !== null && <Problems error={problem} />}
       <div className={css.foot}>
         <span role="status">{t('progress', { done: formatNumber(done), all: formatNumber(asked.length) })}</span>
+        {of.postponements_left > 0 && (
+          <Button variant="default" onClick={() => void postpone()}>
+            {t('not_now')}
+          </Button>
+        )}
         <Submit loading={busy} missing={missing} onClick={() => void submit()}>
           {t('send')}
         </Submit>
