@@ -12,6 +12,7 @@ export interface QuestionnaireWorld {
   readonly faculty: readonly [number, number]
   readonly term: number
   readonly quality: Caller
+  // oxlint-disable-next-line typescript/no-explicit-any -- rows of a test's own statement are what it says
   readonly q: <T = any>(text: string, values?: readonly unknown[]) => Promise<T[]>
   /** Students registered in an offering, signed in. */
   readonly classOf: (offering: number, students: number) => Promise<Caller[]>
@@ -34,6 +35,7 @@ export async function questionnaireWorld(
   env: Readonly<Record<string, string>> = { SECRETS_KEY: 'of tests: 7hQ2vX9mB4tR8kD1sW6yJ3nF5cL0zP' },
 ): Promise<QuestionnaireWorld> {
   const uni = await testUniversity([kitServer, catalogueServer, studentsServer, questionnairesServer], { env })
+  // oxlint-disable-next-line typescript/no-explicit-any -- as above
   const q = async <T = any>(text: string, values: readonly unknown[] = []): Promise<T[]> =>
     (await uni.database.pool.query(text, [...values])).rows
   const one = async (text: string, values: readonly unknown[] = []): Promise<number> => (await q(text, values))[0].id

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall } from '#kit/web/api/index.ts'
