@@ -263,7 +263,7 @@ async function count(tx: Tx, id: number, form: readonly FormQuestion[]): Promise
 
 export default demoPart(
   ['questionnaire_types', 'questionnaire_questions', 'questionnaires'],
-  ['registrations', 'registration_slots', 'offerings', 'offering_slots', 'students', 'current_terms'],
+  ['registrations', 'offerings', 'students', 'terms'],
   async (tx) => {
     await loadQuestions(tx)
     const { rows } = await sql<{ now: number; before: number }>`select c.term_id as now,
