@@ -240,13 +240,7 @@ async function count(tx: Tx, id: number, form: readonly FormQuestion[]): Promise
   await insertRows(
     tx,
     'questionnaire_figures',
-    counted.flatMap(({ id: set_id, tallied }) =>
-      (tallied?.figures ?? []).map((figure) => ({
-        set_id,
-        ...figure,
-        counts: figure.counts && JSON.stringify(figure.counts),
-      })),
-    ),
+    counted.flatMap(({ id: set_id, tallied }) => (tallied?.figures ?? []).map((figure) => ({ set_id, ...figure }))),
   )
   const comments = counted.flatMap(({ id: set_id, tallied }) =>
     (tallied?.comments ?? []).map((comment) => ({ set_id, ...comment })),
