@@ -69,7 +69,7 @@ const questions = workings(questionnaireQuestion, {
     const on = said.condition_id === null ? null : await conditionOn(tx, said.condition_id)
     const reasons = checkQuestion(said, on)
     if (reasons.length) throw new Refusal(422, reasons)
-    return { position }
+    return current ? {} : { position }
   },
   async beforeRemove(_ctx, tx, id) {
     const { rows } = await sql<{
