@@ -48,6 +48,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'isApplicantPhone < applicant-imports',
     'isWritable < admission-payments',
   ],
+  'people/access-and-people/sign-in/first.server.ts': ['ledFirst < questionnaires'],
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'people/access-and-people/sign-in/passwords.server.ts': ['sendPasswordLink < acceptance'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],

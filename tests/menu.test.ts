@@ -114,7 +114,6 @@ describe('the menu', () => {
       'Collecting',
       'Wallets and deposits',
       'Transactions',
-      'My questionnaires',
       'Chats',
       'Tickets',
       'Archive',
@@ -154,7 +153,7 @@ describe('the menu', () => {
   ])('of a %s keeps what is used daily', (key, daily) => {
     const all = entries(role(key))
     expect(daily.filter((title) => !all.includes(title))).toEqual([])
-    expect(all.length).toBeLessThanOrEqual(51)
+    expect(all.length).toBeLessThanOrEqual(50)
   })
   it('of a student has groups of the own studies and money, and none of the people who work here', () => {
     const student = who([...seededRights('student')!.keys()], 3, ['student'])

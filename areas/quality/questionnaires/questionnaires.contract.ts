@@ -6,6 +6,8 @@ import { questionCalls, questionnaireQuestion } from './types/question.contract.
 import { questionnaireType } from './types/type.contract.ts'
 
 const OWN = { permission: 'signed_in' } as const
+const MINE = ['My questionnaires', 'استبياناتي'] as const
+const FILL = ['Fill in a questionnaire', 'ملء استبيان'] as const
 
 /** Questionnaires: asked by rule, answered without a name, counted when they are closed. */
 export const questionnairesArea = area({
@@ -16,37 +18,41 @@ export const questionnairesArea = area({
   screens: [
     screen('/student_questionnaires', {
       ...OWN,
-      title: ['My questionnaires', 'استبياناتي'],
+      of: ['student'],
+      title: MINE,
+      menu: { group: 'my', order: 30, icon: 'message-circle-question' },
+    }),
+    screen('/graduate_questionnaires', {
+      ...OWN,
+      of: ['student'],
+      title: MINE,
+      parent: '/student_questionnaires',
+    }),
+    // Who works here is led there by a line of the home page, and who has to do with questionnaires finds it beside them.
+    screen('/faculty_questionnaires', {
+      ...OWN,
+      title: MINE,
       menu: {
         group: 'quality',
         order: 13,
         icon: 'message-circle-question',
-        groupOfType: { 3: 'my' },
+        groupOfType: { 1: 'teaching' },
         subject: 'questionnaires',
+        only: ['results_questionnaire', 'access_questionnaire'],
       },
-    }),
-    // The same for graduates and for who works here: each is asked by what he or she is.
-    screen('/graduate_questionnaires', {
-      ...OWN,
-      title: ['My questionnaires', 'استبياناتي'],
-      parent: '/student_questionnaires',
-    }),
-    screen('/faculty_questionnaires', {
-      ...OWN,
-      title: ['My questionnaires', 'استبياناتي'],
-      parent: '/student_questionnaires',
     }),
     ...(['student', 'graduate', 'faculty'] as const).map((kind) =>
       screen(`/${kind}_questionnaires/:id`, {
         ...OWN,
-        title: ['Fill in a questionnaire', 'ملء استبيان'],
+        title: FILL,
         parent: `/${kind}_questionnaires`,
       }),
     ),
     screen('/questionnaire_form/:id', {
       ...OWN,
-      title: ['Fill in a questionnaire', 'ملء استبيان'],
+      title: FILL,
       parent: '/student_questionnaires',
+      parentOfType: { 1: '/faculty_questionnaires', 2: '/faculty_questionnaires' },
     }),
     screen('/questionnaires/statistics/show/:id', {
       permission: ['results_questionnaire', 'show_questionnaire'],

@@ -2,6 +2,7 @@ import { defineAreaServer } from '#kit/server/http/area.ts'
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import { countJob } from './counting/count.server.ts'
 import { fillHandlers } from './filling/fill.server.ts'
+import { ledToQuestionnaire, questionnaireWork } from './filling/waiting.server.ts'
 import { questionnaireClock } from './planning/clock.server.ts'
 import { questionnaireHandlers } from './planning/questionnaire.server.ts'
 import { questionnairesArea } from './questionnaires.contract.ts'
@@ -29,5 +30,7 @@ export const questionnairesServer = defineAreaServer({
   told: questionnairesTold,
   handlers: [questionHandlers, questionnaireHandlers, fillHandlers, questionnaireResultHandlers],
   lookups,
+  hears: [ledToQuestionnaire],
+  work: questionnaireWork,
   jobs: [questionnaireClock, countJob],
 })

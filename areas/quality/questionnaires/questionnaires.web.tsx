@@ -2,6 +2,10 @@ import { defineAreaWeb } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'questionnaires',
+  resources: {
+    questionnaireType: () => import('./types/type.web.tsx'),
+    questionnaireQuestion: () => import('./types/question.web.tsx'),
+  },
   screens: {
     '/student_questionnaires': () => import('./filling/own.web.tsx'),
     '/graduate_questionnaires': () => import('./filling/own.web.tsx'),

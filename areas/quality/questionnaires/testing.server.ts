@@ -1,4 +1,5 @@
 /** A small university for tests of questionnaires. */
+import { accessAndPeopleServer } from '#areas/people/access-and-people/access-and-people.server.ts'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
@@ -34,7 +35,10 @@ export const COMMENT = { question: 'What else?', question_local: 'ماذا أي�
 export async function questionnaireWorld(
   env: Readonly<Record<string, string>> = { SECRETS_KEY: 'of tests: 7hQ2vX9mB4tR8kD1sW6yJ3nF5cL0zP' },
 ): Promise<QuestionnaireWorld> {
-  const uni = await testUniversity([kitServer, catalogueServer, studentsServer, questionnairesServer], { env })
+  const uni = await testUniversity(
+    [kitServer, accessAndPeopleServer, catalogueServer, studentsServer, questionnairesServer],
+    { env },
+  )
   // oxlint-disable-next-line typescript/no-explicit-any -- as above
   const q = async <T = any>(text: string, values: readonly unknown[] = []): Promise<T[]> =>
     (await uni.database.pool.query(text, [...values])).rows

@@ -1,6 +1,6 @@
 import { call, id, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
-import { formAnswers, questionForm } from '../types/form.contract.ts'
+import { formAnswers, formWords, questionForm } from '../types/form.contract.ts'
 
 /** What somebody is asked to answer now. `id` is the set: one offering, one instructor of it, or all. */
 const due = z.object({
@@ -15,6 +15,8 @@ const due = z.object({
   answered: z.boolean(),
   /** How often it may still be put off. */
   postponements_left: z.int(),
+  /** It was put off today: nobody is led to it before tomorrow. */
+  put_off: z.boolean(),
 })
 export type DueQuestionnaire = z.output<typeof due>
 
@@ -29,8 +31,7 @@ export const fillCalls = {
     summary: ['Questions that I am asked', 'أسئلة استبيان مطلوب مني'],
     response: z.object({
       data: due.extend({
-        introduction: z.string().nullable(),
-        introduction_local: z.string().nullable(),
+        introduction: formWords.nullable(),
         questions: questionForm,
       }),
     }),

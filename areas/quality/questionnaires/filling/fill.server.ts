@@ -6,7 +6,8 @@ import { sql } from 'kysely'
 import { sealBallot } from '../counting/envelope.server.ts'
 import { ballotKeyFor } from '../counting/keys.server.ts'
 import { mayPostpone } from '../planning/questionnaire.rules.ts'
-import { questionForm } from '../types/form.contract.ts'
+import { questionForm, type QuestionnaireWords } from '../types/form.contract.ts'
+import { INTRODUCTION } from '../types/question.server.ts'
 import { checkAnswers, countedAnswers, envelopeBytes } from './answers.rules.ts'
 import { fillCalls, type DueQuestionnaire } from './fill.contract.ts'
 
@@ -15,7 +16,8 @@ async function dueOf(ctx: Ctx, user_id: number): Promise<DueQuestionnaire[]> {
   const { rows } = await sql<DueQuestionnaire>`
     select x.id, q.id as questionnaire_id, ${ref('y')} as type, y.kind, ${refOrNull('c')} as course, ${refOrNull('i')} as instructor,
       q.closes_on, q.obligatory, p.user_id is not null as answered,
-      greatest(case when q.obligatory then q.postponements else 0 end - coalesce(w.times, 0), 0)::int as postponements_left
+      greatest(case when q.obligatory then q.postponements else 0 end - coalesce(w.times, 0), 0)::int as postponements_left,
+      q.obligatory and coalesce(w.day = university_today(), false) as put_off
     from questionnaire_asks(${user_id}) a join questionnaire_sets x on x.id = a.set_id
       join questionnaires q on q.id = x.questionnaire_id join questionnaire_types y on y.id = q.type_id
       left join offerings o on o.id = x.offering_id left join courses c on c.id = o.course_id
@@ -38,13 +40,12 @@ export const fillHandlers: readonly Handled[] = [
   handle(fillCalls.questions, async (ctx, { params }) => {
     const due = (await dueOf(ctx, self(ctx))).find((one) => one.id === params.id)
     if (!due) throw refuse(409, 'questionnaire_not_asked')
-    const { rows } = await sql<{ introduction: string | null; introduction_local: string | null; form: unknown }>`
-      select y.introduction, y.introduction_local, q.form from questionnaires q join questionnaire_types y on y.id = q.type_id
+    const { rows } = await sql<{ introduction: QuestionnaireWords | null; form: unknown }>`
+      select ${INTRODUCTION} as introduction, q.form from questionnaires q join questionnaire_types y on y.id = q.type_id
       where q.id = ${due.questionnaire_id}`.execute(ctx.db)
     const [found] = rows
     if (!found) throw refuse(409, 'questionnaire_not_asked')
-    const { form, ...more } = found
-    return { data: { ...due, ...more, questions: questionForm.parse(form) } }
+    return { data: { ...due, introduction: found.introduction, questions: questionForm.parse(found.form) } }
   }),
   handle(fillCalls.submit, (ctx, { params, body }) =>
     ctx.write(async (tx) => {

@@ -6,13 +6,14 @@ import { Failed, notify, Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
 import { formatDate, formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
-import { useNavigate, useParams } from '#kit/web/router/index.ts'
+import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import type { FormAnswers } from '../types/form.contract.ts'
 import { checkAnswers, countedAnswers, isBlank, isQuestionAsked } from './answers.rules.ts'
 import { fillCalls } from './fill.contract.ts'
-import { QuestionField } from './question-field.web.tsx'
+import { FormQuestions } from './questions.web.tsx'
+import { useGoingOn } from './use-going-on.web.ts'
 import { useFormWords } from './words.web.ts'
 import css from '../questionnaires.module.css'
 
@@ -24,6 +25,7 @@ export default function FillQuestionnaire() {
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(fillCalls.questions, { params: { id } })
   const of = data?.data
+  const { led, leave } = useGoingOn(`/${of?.kind ?? 'student'}_questionnaires`)
   const about = of ? [of.course, of.instructor].flatMap((one) => (one ? [nameOf(one)] : [])).join(' · ') : ''
   return (
     <Page
@@ -32,11 +34,16 @@ export default function FillQuestionnaire() {
       wide={false}
     >
       {error && !of ? (
-        <Failed error={error} retry={() => void refetch()} />
+        <Stack>
+          <Failed error={error} retry={() => void refetch()} />
+          {led && <Button onClick={leave}>{t('go_on_there')}</Button>}
+        </Stack>
       ) : !of ? (
         <Bone height={420} />
       ) : of.answered ? (
-        <Card title={t('answered_already')}>{t('answered_thanks')}</Card>
+        <Card title={t('answered_already')} text={t('answered_thanks')}>
+          {led && <Button onClick={leave}>{t('go_on_there')}</Button>}
+        </Card>
       ) : (
         <Filling key={of.id} of={of} />
       )}
@@ -44,23 +51,17 @@ export default function FillQuestionnaire() {
   )
 }
 
-function Filling({ of }: { of: Asked }) {
+/** What is filled in, kept on the device, and sent or put off. */
+function useFilling(of: Asked) {
   const t = useT('questionnaires')
-  const words = useFormWords()
-  const navigate = useNavigate()
   const { busy, problem, go, send } = useChange('/questionnaires')
+  const { led, goOn } = useGoingOn(`/${of.kind}_questionnaires`)
   const [answers, setAnswers] = useState<FormAnswers>({})
   const draft = useDraft<{ answers: FormAnswers }>(
     `questionnaire.${of.id}`,
     Object.values(answers).some((one) => !isBlank(one)) ? { answers } : null,
     (kept) => setAnswers(kept.answers ?? {}),
   )
-  const asked = of.questions.filter((question) => isQuestionAsked(of.questions, question, answers))
-  const done = asked.filter(({ key }) => !isBlank(answers[key])).length
-  const missing = checkAnswers(of.questions, answers).map(({ field }) => {
-    const question = of.questions.find(({ key }) => key === field)
-    return question ? words(question.text) : null
-  })
   const submit = async () => {
     const sent = await go(() =>
       send(fillCalls.submit, { params: { id: of.id }, body: { answers: countedAnswers(of.questions, answers) } }),
@@ -68,39 +69,49 @@ function Filling({ of }: { of: Asked }) {
     if (!sent) return
     draft.sent()
     notify.done(t('sent'))
-    void navigate('/student_questionnaires')
+    await goOn()
   }
   const postpone = async () => {
     const put = await go(() => send(fillCalls.postpone, { params: { id: of.questionnaire_id } }))
     if (!put) return
-    notify.done(t('put_off', { left: formatNumber(put.answer.postponements_left) }))
-    void navigate('/student_questionnaires')
+    notify.done(t('put_off', { count: put.answer.postponements_left }))
+    await goOn()
   }
-  const introduction = nameOf({ name: of.introduction ?? '', name_local: of.introduction_local ?? '' })
+  return { answers, setAnswers, draft, busy, problem, led, submit, postpone }
+}
+
+function Filling({ of }: { of: Asked }) {
+  const t = useT('questionnaires')
+  const words = useFormWords()
+  const { answers, setAnswers, draft, busy, problem, led, submit, postpone } = useFilling(of)
+  const asked = of.questions.filter((question) => isQuestionAsked(of.questions, question, answers))
+  const done = asked.filter(({ key }) => !isBlank(answers[key])).length
+  const missing = checkAnswers(of.questions, answers).map(({ field }) => {
+    const question = of.questions.find(({ key }) => key === field)
+    return question ? words(question.text) : null
+  })
   return (
     <Stack>
+      {of.obligatory && (led || of.postponements_left === 0) && (
+        <Card
+          title={t('obligatory_title')}
+          text={of.postponements_left > 0 ? t('led_text', { count: of.postponements_left }) : t('must_text')}
+        />
+      )}
       <Card title={t('anonymous')}>
         <p className={css.text}>{t('anonymous_text')}</p>
-        {introduction && (
+        {of.introduction && (
           <p className={css.text} dir="auto">
-            {introduction}
+            {words(of.introduction)}
           </p>
         )}
         <DraftOffer of={draft} />
       </Card>
-      {asked.map((question, i) => (
-        <Card
-          key={question.key}
-          {...(question.section &&
-            question.section.name !== asked[i - 1]?.section?.name && { text: words(question.section) })}
-        >
-          <QuestionField
-            of={question}
-            value={answers[question.key] ?? null}
-            onChange={(value) => setAnswers((now) => ({ ...now, [question.key]: value }))}
-          />
-        </Card>
-      ))}
+      <FormQuestions
+        asked={asked}
+        answers={answers}
+        onAnswer={(key, answer) => setAnswers((now) => ({ ...now, [key]: answer }))}
+      />
       {problem !== null && <Problems error={problem} />}
       <div className={css.foot}>
         <span role="status">{t('progress', { done: formatNumber(done), all: formatNumber(asked.length) })}</span>

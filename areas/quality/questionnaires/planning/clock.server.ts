@@ -44,9 +44,10 @@ export const questionnaireClock = defineJob<Record<string, never>, { closed: num
           name: string
           name_local: string
           closes_on: string
+          kind: string
         }>`update questionnaires t set reminded_on = university_today()
           from questionnaire_types y where y.id = t.type_id and t.id = ${id} and t.status = 'open' and t.reminded_on is distinct from university_today()
-          returning y.name, y.name_local, t.closes_on`.execute(tx)
+          returning y.name, y.name_local, t.closes_on, y.kind`.execute(tx)
         const [told] = mine
         if (!told) return 0
         await sql`select make_questionnaire_sets(${id})`.execute(tx)
@@ -54,14 +55,14 @@ export const questionnaireClock = defineJob<Record<string, never>, { closed: num
           where not exists (select from questionnaire_participations p where p.set_id = a.set_id and p.user_id = a.user_id)`.execute(
           tx,
         )
-        const { name, name_local, closes_on } = told
+        const { name, name_local, closes_on, kind } = told
         await notify(
           tx,
           rows.map(({ user_id }) => user_id),
           {
             key: 'questionnaires.notice_due',
             data: { name, name_local, until: closes_on },
-            link: '/student_questionnaires',
+            link: `/${kind}_questionnaires`,
           },
         )
         return rows.length

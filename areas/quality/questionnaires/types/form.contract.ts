@@ -25,28 +25,30 @@ export type ConditionKind = (typeof CONDITIONS)[number]['value']
 export const COMMENT_LETTERS = 1000
 export const COMMENT_BYTES = 2000
 
-const words = z.object({
+/** A text of a form in five languages; the English one where there is none. */
+export const formWords = z.object({
   name: z.string(),
   name_local: z.string(),
   de: z.string().nullish(),
   fr: z.string().nullish(),
   pt: z.string().nullish(),
 })
+export type QuestionnaireWords = z.output<typeof formWords>
 
 /** A question as it was when the questionnaire was opened. `key` tells it among the questions of the form. */
 export const formQuestion = z.object({
   key: z.string(),
   /** Which version of the question in the bank it is. */
   revision: z.int(),
-  section: words.nullable(),
-  text: words,
+  section: formWords.nullable(),
+  text: formWords,
   kind: z.enum(['rating', 'single', 'several', 'grid', 'number', 'text', 'ranking']),
   /** Of ratings and grids: 1 … points. */
   points: z.int().nullable(),
   /** Words of the points, or what can be chosen; empty: numbers alone. */
-  options: z.array(words),
+  options: z.array(formWords),
   /** Rows of a grid. */
-  rows: z.array(words),
+  rows: z.array(formWords),
   required: z.boolean(),
   min: z.int().nullable(),
   max: z.int().nullable(),

@@ -1,11 +1,14 @@
 import { crud } from '#access/permissions.contract.ts'
 import { z } from 'zod'
 import { call, f, id, idParam, resource } from '#kit/contract/index.ts'
-import { CONDITIONS, QUESTION_KINDS, questionForm } from './form.contract.ts'
+import { CONDITIONS, formWords, QUESTION_KINDS, questionForm } from './form.contract.ts'
 
 const option = {
   name: f.text(['English', 'الإنجليزية'], { required: true, max: 200 }),
   name_local: f.text(['Arabic', 'العربية'], { required: true, max: 200 }),
+  name_de: f.text(['German', 'الألمانية'], { max: 200 }),
+  name_fr: f.text(['French', 'الفرنسية'], { max: 200 }),
+  name_pt: f.text(['Portuguese', 'البرتغالية'], { max: 200 }),
 }
 const translated = { max: 500, detailOnly: true } as const
 
@@ -36,6 +39,9 @@ export const questionnaireQuestion = resource({
     }),
     question_fr: f.text(['In French', 'بالفرنسية'], translated),
     question_pt: f.text(['In Portuguese', 'بالبرتغالية'], translated),
+    section_de: f.text(['Section in German', 'القسم بالألمانية'], { max: 200, detailOnly: true }),
+    section_fr: f.text(['Section in French', 'القسم بالفرنسية'], { max: 200, detailOnly: true }),
+    section_pt: f.text(['Section in Portuguese', 'القسم بالبرتغالية'], { max: 200, detailOnly: true }),
     kind: f.choice(['Kind', 'النوع'], QUESTION_KINDS, { required: true }),
     points: f.integer(['Points', 'عدد الدرجات'], {
       min: 2,
@@ -76,7 +82,10 @@ export const questionnaireQuestion = resource({
     { title: ['What can be answered', 'الإجابات الممكنة'], fields: ['options', 'grid_rows', 'minimum', 'maximum'] },
     { title: ['When it is asked', 'متى يُطرح'], fields: ['condition_id', 'condition_is', 'condition_value'] },
     { title: ['Section of the form', 'قسم الاستمارة'], fields: ['section', 'section_local'] },
-    { title: ['Other languages', 'لغات أخرى'], fields: ['question_de', 'question_fr', 'question_pt'] },
+    {
+      title: ['Other languages', 'لغات أخرى'],
+      fields: ['question_de', 'question_fr', 'question_pt', 'section_de', 'section_fr', 'section_pt'],
+    },
   ],
   list: {
     columns: ['position', 'question', 'question_local', 'type_id', 'kind', 'required', 'revision'],
@@ -90,7 +99,7 @@ export const questionnaireQuestion = resource({
   screens: {
     list: '/questionnaires_questions',
     show: '/questionnaires_questions/show/:id',
-    add: '/questionnaires_questions/add',
+    add: '/questionnaires_questions/add/:type_id?',
     edit: '/questionnaires_questions/edit/:id',
   },
   plain: true,
@@ -104,8 +113,7 @@ const typeShown = z.object({
   name_local: z.string(),
   kind: z.string(),
   about: z.string(),
-  introduction: z.string().nullable(),
-  introduction_local: z.string().nullable(),
+  introduction: formWords.nullable(),
   questions: questionForm,
 })
 

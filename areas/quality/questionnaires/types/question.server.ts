@@ -4,7 +4,7 @@ import { handle, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
-import { questionForm, type FormQuestion } from './form.contract.ts'
+import { questionForm, type FormQuestion, type QuestionnaireWords } from './form.contract.ts'
 import { questionCalls, questionnaireQuestion } from './question.contract.ts'
 import {
   checkQuestion,
@@ -14,6 +14,12 @@ import {
   type QuestionSaid,
 } from './question.rules.ts'
 import { questionnaireType } from './type.contract.ts'
+
+/** SQL: the introduction of the type `y` in five languages; null: it has none. */
+export const INTRODUCTION =
+  sql.raw<QuestionnaireWords | null>(`case when num_nonnulls(y.introduction, y.introduction_local) > 0 then
+  json_build_object('name', coalesce(y.introduction, y.introduction_local), 'name_local', coalesce(y.introduction_local, y.introduction),
+    'de', y.introduction_de, 'fr', y.introduction_fr, 'pt', y.introduction_pt) end`)
 
 /** Who changes questions of a type waits for another one who does. */
 const holdType = (tx: Tx, type_id: number) =>
@@ -87,12 +93,14 @@ const questions = workings(questionnaireQuestion, {
 /** Questions of a type as they are asked now. */
 export async function formOfType(db: Db | Tx, type_id: number): Promise<FormQuestion[]> {
   const words = (table: string) =>
-    sql.raw(`coalesce((select json_agg(json_build_object('name', o.name, 'name_local', o.name_local) order by o.position)
+    sql.raw(`coalesce((select json_agg(json_build_object('name', o.name, 'name_local', o.name_local, 'de', o.name_de, 'fr', o.name_fr, 'pt', o.name_pt)
+      order by o.position)
       from ${table} o where o.question_id = t.id), '[]')`)
   const { rows } = await sql<{ question: unknown }>`
     select json_build_object('key', 'q' || t.id, 'revision', t.revision,
       'section', case when t.section is not null or t.section_local is not null
-        then json_build_object('name', coalesce(t.section, t.section_local), 'name_local', coalesce(t.section_local, t.section)) end,
+        then json_build_object('name', coalesce(t.section, t.section_local), 'name_local', coalesce(t.section_local, t.section),
+          'de', t.section_de, 'fr', t.section_fr, 'pt', t.section_pt) end,
       'text', json_build_object('name', t.question, 'name_local', t.question_local, 'de', t.question_de, 'fr', t.question_fr, 'pt', t.question_pt),
       'kind', t.kind, 'points', t.points, 'options', ${words('questionnaire_options')}, 'rows', ${words('questionnaire_grid_rows')},
       'required', t.required, 'min', t.minimum, 'max', t.maximum,
@@ -136,17 +144,17 @@ export const questionHandlers: readonly Handled[] = [
       for (const from of body.ids) {
         const { rows } = await sql<{
           id: number
-        }>`insert into questionnaire_questions (type_id, from_id, from_revision, section, section_local,
+        }>`insert into questionnaire_questions (type_id, from_id, from_revision, section, section_local, section_de, section_fr, section_pt,
             question, question_local, question_de, question_fr, question_pt, kind, points, minimum, maximum, required, position)
-          select ${body.type_id}, t.id, t.revision, t.section, t.section_local, t.question, t.question_local, t.question_de, t.question_fr,
+          select ${body.type_id}, t.id, t.revision, t.section, t.section_local, t.section_de, t.section_fr, t.section_pt, t.question, t.question_local, t.question_de, t.question_fr,
             t.question_pt, t.kind, t.points, t.minimum, t.maximum, t.required,
             (select coalesce(max(p.position), 0) + 1 from questionnaire_questions p where p.type_id = ${body.type_id})
           from questionnaire_questions t where t.id = ${from} and t.removed_at is null returning id`.execute(tx)
         const [made] = rows
         if (!made) throw refuse(422, 'reference_missing', {}, 'ids')
         for (const table of ['questionnaire_options', 'questionnaire_grid_rows'])
-          await sql`insert into ${sql.table(table)} (question_id, position, name, name_local)
-            select ${made.id}, position, name, name_local from ${sql.table(table)} where question_id = ${from} order by position`.execute(
+          await sql`insert into ${sql.table(table)} (question_id, position, name, name_local, name_de, name_fr, name_pt)
+            select ${made.id}, position, name, name_local, name_de, name_fr, name_pt from ${sql.table(table)} where question_id = ${from} order by position`.execute(
             tx,
           )
         data.push(made)
@@ -162,10 +170,9 @@ export const questionHandlers: readonly Handled[] = [
       name_local: string
       kind: string
       about: string
-      introduction: string | null
-      introduction_local: string | null
-    }>`select id, code, name, name_local, kind, about, introduction, introduction_local
-      from questionnaire_types where id = ${params.id}`.execute(ctx.db)
+      introduction: QuestionnaireWords | null
+    }>`select y.id, y.code, y.name, y.name_local, y.kind, y.about, ${INTRODUCTION} as introduction
+      from questionnaire_types y where y.id = ${params.id}`.execute(ctx.db)
     const [found] = rows
     if (!found) throw refuse(404, 'not_found')
     return { data: { ...found, questions: await formOfType(ctx.db, params.id) } }
