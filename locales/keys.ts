@@ -4314,6 +4314,7 @@ export interface Keys {
   questionnaires:
     | 'about'
     | 'add_question'
+    | 'all_reports'
     | 'all_the_same'
     | 'all_together'
     | 'anonymous'
@@ -4392,6 +4393,8 @@ export interface Keys {
     | 'questions'
     | 'questions_text'
     | 'rate'
+    | 'report_pdf'
+    | 'report_sheet'
     | 'results'
     | 'results_marks_first'
     | 'results_not_counted'

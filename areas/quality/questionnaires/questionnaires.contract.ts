@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { fillCalls } from './filling/fill.contract.ts'
 import { questionnaire, questionnaireCalls } from './planning/questionnaire.contract.ts'
+import { resultFileCalls } from './results/export.contract.ts'
 import { resultCalls } from './results/results.contract.ts'
 import { questionCalls, questionnaireQuestion } from './types/question.contract.ts'
 import { questionnaireType } from './types/type.contract.ts'
@@ -14,7 +15,7 @@ export const questionnairesArea = area({
   name: 'questionnaires',
   label: ['Questionnaires', 'الاستبيانات'],
   resources: [questionnaireType, questionnaireQuestion, questionnaire],
-  calls: [questionCalls, questionnaireCalls, fillCalls, resultCalls],
+  calls: [questionCalls, questionnaireCalls, fillCalls, resultCalls, resultFileCalls],
   screens: [
     screen('/student_questionnaires', {
       ...OWN,

@@ -7,6 +7,7 @@ import { questionnaireClock } from './planning/clock.server.ts'
 import { questionnaireHandlers } from './planning/questionnaire.server.ts'
 import { questionnairesArea } from './questionnaires.contract.ts'
 import { questionnairesTold } from './questionnaires.told.contract.ts'
+import { reportsJob, resultFileHandlers } from './results/export.server.ts'
 import { questionnaireResultHandlers } from './results/results.server.ts'
 import { questionHandlers } from './types/question.server.ts'
 
@@ -28,9 +29,9 @@ const lookups: readonly LookupSource[] = [
 export const questionnairesServer = defineAreaServer({
   area: questionnairesArea,
   told: questionnairesTold,
-  handlers: [questionHandlers, questionnaireHandlers, fillHandlers, questionnaireResultHandlers],
+  handlers: [questionHandlers, questionnaireHandlers, fillHandlers, questionnaireResultHandlers, resultFileHandlers],
   lookups,
   hears: [ledToQuestionnaire],
   work: questionnaireWork,
-  jobs: [questionnaireClock, countJob],
+  jobs: [questionnaireClock, countJob, reportsJob],
 })

@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { act, Failed } from '#kit/web/feedback/index.ts'
+import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { useFormWords } from '../filling/words.web.ts'
@@ -26,9 +27,10 @@ export function Comments({
   const t = useT('questionnaires')
   const words = useFormWords()
   const [search, setSearch] = useState('')
+  const { most, more } = useMost()
   const { data, error, refetch } = useCall(
     resultCalls.comments,
-    { params: { id }, body: { search, ...(set !== undefined && { set_id: set }) } },
+    { params: { id }, query: { most }, body: { search, ...(set !== undefined && { set_id: set }) } },
     { placeholderData: keepPreviousData },
   )
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
@@ -47,7 +49,7 @@ export function Comments({
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
         {questions.map((question) => {
-          const own = data.data.filter((one) => one.question === question.key && one.state !== 'withheld')
+          const own = data.data.filter((one) => one.question === question.key)
           return (
             own.length > 0 && (
               <section key={question.key} aria-label={words(question.text)}>
@@ -65,6 +67,7 @@ export function Comments({
             )
           )
         })}
+        <MoreRows shown={data.data.length} total={data.total} onMore={more} />
       </Stack>
     </Card>
   )

@@ -29,6 +29,8 @@ const result = z.object({
   type: ref,
   course: ref.nullable(),
   instructor: ref.nullable(),
+  /** The small sets together. */
+  pooled: z.boolean(),
   asked: z.int(),
   answered: z.int(),
   /** Why there are no figures: not counted yet, marks first, or too few answered. */
@@ -77,8 +79,9 @@ export const resultCalls = {
   comments: call('POST', '/questionnaires/comments/{id}', {
     permission: ['results_questionnaire', 'mask_questionnaire'],
     summary: ['Comments, in an order of chance', 'التعليقات بترتيب عشوائي'],
+    query: cutQuery,
     body: z.strictObject({ set_id: id.optional(), search: z.string().trim().max(200).default('') }),
-    response: z.object({ data: z.array(comment), waiting: z.int() }),
+    response: cutAnswer(comment).extend({ waiting: z.int() }),
     reads: true,
   }),
   mask: call('PUT', '/questionnaires/comments/mask/{id}', {

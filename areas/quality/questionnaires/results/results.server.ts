@@ -6,21 +6,14 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder, type SqlBool } from 'kysely'
-import { questionForm, type FormQuestion } from '../types/form.contract.ts'
-import { resultCalls, type QuestionnaireResult, type ResultFigure } from './results.contract.ts'
+import { questionForm } from '../types/form.contract.ts'
+import { resultCalls, type QuestionnaireResult } from './results.contract.ts'
 import { maskNames } from './mask.rules.ts'
-import {
-  addCounts,
-  effectSize,
-  FEWEST_SETS,
-  momentsOf,
-  strengths,
-  whyNoResults,
-  type AnswerCounts,
-} from './stats.rules.ts'
+import { figuresOf, sumAtoms, type AtomSums, type ResultAtom } from './compare.rules.ts'
+import { whyNoResults } from './stats.rules.ts'
 
-type Named = { id: number; name: string; name_local?: string | null; code?: string | null }
-const READS = ['results_questionnaire', 'show_questionnaire'] as const
+export type ResultNamed = { id: number; name: string; name_local?: string | null; code?: string | null }
+export const RESULT_READERS = ['results_questionnaire', 'show_questionnaire'] as const
 
 /** Which sets `x` of questionnaires `t` a reader reaches: those of offerings `o` by the offering, others by the faculty. */
 export const reachedSets = (
@@ -39,61 +32,32 @@ const teaches = (ctx: Ctx): RawBuilder<SqlBool> =>
 /** Whoever teaches sees of an offering the own results alone, and only once its marks are published. */
 export const shownSets = (ctx: Ctx): RawBuilder<SqlBool> =>
   sql<SqlBool>`(not ${teaches(ctx)} or (o.control_status in ('Published', 'Frozen') and ${ofOwn(ctx)}))`
-const SETS = sql`questionnaire_sets x join questionnaires t on t.id = x.questionnaire_id and t.removed_at is null
+/** Sets `x` with their questionnaire `t`, type `y`, offering `o`, course `c` and instructor `i`. */
+export const RESULT_SETS = sql`questionnaire_sets x join questionnaires t on t.id = x.questionnaire_id and t.removed_at is null
   join questionnaire_types y on y.id = t.type_id left join offerings o on o.id = x.offering_id
   left join courses c on c.id = o.course_id left join instructors i on i.id = x.instructor_id`
 
-interface Atom {
-  readonly question: string
-  readonly part: number
-  readonly n: number
-  readonly counts: AnswerCounts | null
-}
-/** Counts of several sets by question; a set whose counts are not kept adds nothing. */
-function together(atoms: readonly Atom[]): Map<string, Atom & { readonly sets: number }> {
-  const groups = new Map<string, Atom[]>()
-  for (const atom of atoms) {
-    const key = `${atom.question} ${atom.part}`
-    groups.set(key, [...(groups.get(key) ?? []), atom])
-  }
-  return new Map(
-    [...groups].map(([key, all]) => {
-      const kept = all.map(({ counts }) => counts).filter((counts) => counts !== null)
-      const [first] = all
-      return [
-        key,
-        {
-          question: first?.question ?? '',
-          part: first?.part ?? 0,
-          n: all.reduce((sum, one) => sum + one.n, 0),
-          counts: kept.length ? addCounts(kept) : null,
-          sets: kept.length,
-        },
-      ]
-    }),
-  )
-}
-const MEANS: readonly FormQuestion['kind'][] = ['rating', 'grid', 'number', 'ranking']
-
-/** Atoms of the other sets with which a result is compared. */
-async function others(ctx: Ctx, where: RawBuilder<unknown>): Promise<Map<string, Atom & { readonly sets: number }>> {
-  const { rows } = await sql<Atom>`select f.question, f.part::int as part, f.n, f.counts from questionnaire_figures f
+/** What is stored of sets `x` with their questionnaire `t` and offering `o`. */
+async function atomsWhere(ctx: Ctx, where: RawBuilder<unknown>): Promise<AtomSums> {
+  const { rows } =
+    await sql<ResultAtom>`select f.question, f.part::int as part, f.n, f.counts from questionnaire_figures f
     join questionnaire_sets x on x.id = f.set_id join questionnaires t on t.id = x.questionnaire_id and t.counted_on is not null
-    join offerings o on o.id = x.offering_id where ${where}`.execute(ctx.db)
-  return together(rows)
+    left join offerings o on o.id = x.offering_id where ${where}`.execute(ctx.db)
+  return sumAtoms(rows)
 }
 
 interface Found {
   id: number
-  type: Named
+  type: ResultNamed
   form: unknown
   counted: boolean
   teaches: boolean
   control_status: string | null
   set_id: number
-  course: Named | null
-  instructor: Named | null
+  course: ResultNamed | null
+  instructor: ResultNamed | null
   own: boolean
+  pooled: boolean
   small: boolean
   asked: number | null
   answered: number | null
@@ -103,12 +67,17 @@ interface Found {
   type_id: number
 }
 
-async function resultsOf(ctx: Ctx, questionnaire_id: number, set_id: number | undefined): Promise<QuestionnaireResult> {
+/** Results of a set, or of all within reach. */
+export async function resultsOf(
+  ctx: Ctx,
+  questionnaire_id: number,
+  set_id: number | undefined,
+): Promise<QuestionnaireResult> {
   const { rows } =
     await sql<Found>`select t.id, ${ref('y')} as type, t.form, t.counted_on is not null as counted, ${teaches(ctx)} as teaches,
-      o.control_status, x.id as set_id, ${refOrNull('c')} as course, ${refOrNull('i')} as instructor, ${ofOwn(ctx)} as own, x.small, x.asked, x.answered,
+      o.control_status, x.id as set_id, ${refOrNull('c')} as course, ${refOrNull('i')} as instructor, ${ofOwn(ctx)} as own, x.pooled, x.small, x.asked, x.answered,
       o.course_id, o.faculty_id, o.department_id, t.type_id
-    from ${SETS} where t.id = ${questionnaire_id} and (${set_id ?? null}::int is null or x.id = ${set_id ?? null}::int) and ${reachedSets(ctx, READS)}`.execute(
+    from ${RESULT_SETS} where t.id = ${questionnaire_id} and (${set_id ?? null}::int is null or x.id = ${set_id ?? null}::int) and ${reachedSets(ctx, RESULT_READERS)}`.execute(
       ctx.db,
     )
   const [first] = rows
@@ -126,65 +95,28 @@ async function resultsOf(ctx: Ctx, questionnaire_id: number, set_id: number | un
     type: first.type,
     course: one ? first.course : null,
     instructor: one ? first.instructor : null,
+    pooled: one && first.pooled,
     asked: seen.reduce((sum, row) => sum + (row.small ? 0 : (row.asked ?? 0)), 0),
     answered: seen.reduce((sum, row) => sum + (row.small ? 0 : (row.answered ?? 0)), 0),
     withheld,
     questions,
   }
   if (withheld !== null) return { ...base, figures: [], strong: [], weak: [] }
-  const { rows: atoms } =
-    await sql<Atom>`select f.question, f.part::int as part, f.n, f.counts from questionnaire_figures f
-    where f.set_id = any(${seen.map((row) => row.set_id)}::int[])`.execute(ctx.db)
-  const own = together(atoms)
-  const none = new Map<string, Atom & { readonly sets: number }>()
+  const own = await atomsWhere(ctx, sql`x.id = any(${seen.map((row) => row.set_id)}::int[])`)
+  const none: AtomSums = new Map()
   const beside = (where: RawBuilder<unknown>) =>
-    one && first.course_id !== null ? others(ctx, sql`x.id <> ${first.set_id} and ${where}`) : Promise.resolve(none)
+    one && first.course_id !== null ? atomsWhere(ctx, sql`x.id <> ${first.set_id} and ${where}`) : Promise.resolve(none)
   const department = await beside(sql`t.id = ${first.id} and o.department_id = ${first.department_id}::int`)
   const faculty = await beside(sql`t.id = ${first.id} and o.faculty_id = ${first.faculty_id}::int`)
   const before = await beside(
     sql`t.type_id = ${first.type_id} and t.id <> ${first.id} and o.course_id = ${first.course_id}::int`,
   )
-  const parts = questions.flatMap((question) =>
-    [...own.values()]
-      .filter((atom) => atom.question === question.key)
-      .sort((a, b) => a.part - b.part)
-      .map((atom) => ({ question, atom })),
-  )
-  const compared: { key: string; n: number; effect: number | null }[] = []
-  const figures = parts.map(({ question, atom }): ResultFigure => {
-    const key = `${atom.question} ${atom.part}`
-    const momentsIn = (all: ReadonlyMap<string, Atom & { readonly sets: number }>, least = 1) => {
-      const found = all.get(key)
-      return MEANS.includes(question.kind) && found?.counts && found.sets >= least ? momentsOf(found.counts) : null
-    }
-    const moments = momentsIn(own)
-    const elsewhere = momentsIn(faculty, FEWEST_SETS)
-    if (question.kind === 'rating' || question.kind === 'grid')
-      compared.push({ key, n: atom.n, effect: effectSize(moments, elsewhere) })
-    return {
-      question: atom.question,
-      part: atom.part,
-      n: atom.n,
-      counts: atom.counts ? { ...atom.counts } : null,
-      moments: moments && { ...moments, interval: moments.interval && [...moments.interval] },
-      department: momentsIn(department, FEWEST_SETS)?.mean ?? null,
-      faculty: elsewhere?.mean ?? null,
-      before: momentsIn(before)?.mean ?? null,
-    }
-  })
-  const { strong, weak } = strengths(compared)
+  const { figures, strong, weak } = figuresOf(questions, own, (key) => ({
+    department: department.get(key),
+    faculty: faculty.get(key),
+    before: before.get(key),
+  }))
   return { ...base, figures, strong: [...strong], weak: [...weak] }
-}
-
-/** Fisher and Yates, with the generator of the platform: for what has no order. */
-function inOrderOfChance<T>(all: readonly T[]): T[] {
-  const mixed = [...all]
-  for (let i = mixed.length - 1; i > 0; i--) {
-    const j = Math.floor(Math.random() * (i + 1))
-    const [a, b] = [mixed[i], mixed[j]]
-    if (a !== undefined && b !== undefined) [mixed[i], mixed[j]] = [b, a]
-  }
-  return mixed
 }
 
 export const questionnaireResultHandlers: readonly Handled[] = [
@@ -192,8 +124,8 @@ export const questionnaireResultHandlers: readonly Handled[] = [
   handle(resultCalls.sets, (ctx, { params, query }) =>
     cutRows<{
       id: number
-      course: Named | null
-      instructor: Named | null
+      course: ResultNamed | null
+      instructor: ResultNamed | null
       pooled: boolean
       asked: number
       answered: number
@@ -203,43 +135,50 @@ export const questionnaireResultHandlers: readonly Handled[] = [
       sql`select x.id, ${refOrNull('c')} as course, ${refOrNull('i')} as instructor, x.pooled,
           coalesce(x.asked, (select count(distinct a.user_id)::int from questionnaire_asked(t.id) a where a.set_id = x.id)) as asked,
           coalesce(x.answered, (select count(*)::int from questionnaire_participations p where p.set_id = x.id)) as answered, x.small
-        from ${SETS} where t.id = ${params.id} and ${reachedSets(ctx, READS)} and (not ${teaches(ctx)} or ${ofOwn(ctx)})
+        from ${RESULT_SETS} where t.id = ${params.id} and ${reachedSets(ctx, RESULT_READERS)} and (not ${teaches(ctx)} or ${ofOwn(ctx)})
         order by c.code nulls last, i.name, x.id`,
       query.most,
     ),
   ),
-  handle(resultCalls.comments, async (ctx, { params, body }) => {
+  handle(resultCalls.comments, async (ctx, { params, body, query }) => {
     // Who masks reads all of them, but never those about the own teaching; everybody else reads what is shown.
     const masks = sql<SqlBool>`(${reachedSets(ctx, ['mask_questionnaire'])} and not ${teaches(ctx)})`
-    const { rows } = await sql<{
+    const found = sql`from questionnaire_comments k join ${RESULT_SETS} on x.id = k.set_id
+      where t.id = ${params.id} and t.counted_on is not null and (${body.set_id ?? null}::int is null or x.id = ${body.set_id ?? null}::int)
+        and (${body.search} = '' or k.search_text like (select search_pattern(${body.search}))) and k.state <> 'withheld'
+        and (${masks} or (k.state = 'shown' and ${reachedSets(ctx, ['results_questionnaire'])} and ${shownSets(ctx)}))`
+    // Their keys are of chance, and so is this order; what waits to be read stands first.
+    const { data, total } = await cutRows<{
       id: string
       question: string
       text: string
       state: string
       masks: boolean
       names: string[]
-    }>`
-      select k.id, k.question, k.text, k.state, ${masks} as masks,
+    }>(
+      ctx.db,
+      sql`select k.id, k.question, k.text, k.state, ${masks} as masks,
         array(select n.name from instructors n where ${taughtBy(sql<number>`n.id`, 'o')}
           union all select n.name_local from instructors n where ${taughtBy(sql<number>`n.id`, 'o')}) as names
-      from questionnaire_comments k join ${SETS} on x.id = k.set_id
-      where t.id = ${params.id} and t.counted_on is not null and (${body.set_id ?? null}::int is null or x.id = ${body.set_id ?? null}::int)
-        and (${body.search} = '' or k.search_text like (select search_pattern(${body.search})))
-        and (${masks} or (k.state = 'shown' and ${reachedSets(ctx, ['results_questionnaire'])} and ${shownSets(ctx)}))`.execute(
-      ctx.db,
+      ${found} order by k.state <> 'waiting', k.id`,
+      query.most,
     )
+    const { rows } = await sql<{
+      waiting: number
+    }>`select count(*)::int as waiting ${found} and k.state = 'waiting'`.execute(ctx.db)
     return {
-      data: inOrderOfChance(rows).map(({ masks: mayMask, names, ...one }) => ({
+      data: data.map(({ masks: mayMask, names, ...one }) => ({
         ...one,
         proposed: mayMask && one.state === 'waiting' ? maskNames(one.text, names) : null,
       })),
-      waiting: rows.filter((row) => row.state === 'waiting').length,
+      total,
+      waiting: rows[0]?.waiting ?? 0,
     }
   }),
   handle(resultCalls.mask, (ctx, { params, body }) =>
     ctx.write(async (tx) => {
       const { rows } = await sql<{ state: string; taught: boolean }>`select k.state, ${teaches(ctx)} as taught
-        from questionnaire_comments k join ${SETS} on x.id = k.set_id
+        from questionnaire_comments k join ${RESULT_SETS} on x.id = k.set_id
         where k.id = ${params.id}::uuid and ${reachedSets(ctx, ['mask_questionnaire'])} for update of k`.execute(tx)
       const [found] = rows
       if (!found) throw refuse(409, 'comment_none')

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { maskNames, MASK } from './mask.rules.ts'
-import { addCounts, effectSize, momentsOf, quantileOfT, strengths, whyNoResults } from './stats.rules.ts'
+import { effectSize, momentsOf, quantileOfT, strengths, whyNoResults } from './stats.rules.ts'
 
 test.each([
   [4, 2.776],
@@ -21,8 +21,6 @@ test('mean, deviation and interval of a sample', () => {
   expect(momentsOf({ 3: 1 })).toEqual({ n: 1, mean: 3, deviation: null, interval: null })
   expect(momentsOf({ 3: 6 })).toEqual({ n: 6, mean: 3, deviation: 0, interval: [3, 3] })
 })
-
-test('counts add up', () => expect(addCounts([{ 1: 2, 5: 1 }, { 5: 4 }])).toEqual({ 1: 2, 5: 5 }))
 
 test('effect size in deviations, corrected for small samples', () => {
   const low = momentsOf({ 2: 5, 3: 5 })

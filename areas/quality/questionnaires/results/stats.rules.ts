@@ -29,13 +29,6 @@ export function quantileOfT(degrees: number): number {
   )
 }
 
-/** Counts of several sets together. */
-export function addCounts(all: readonly AnswerCounts[]): Record<string, number> {
-  const sum: Record<string, number> = {}
-  for (const counts of all) for (const [value, times] of Object.entries(counts)) sum[value] = (sum[value] ?? 0) + times
-  return sum
-}
-
 /** Mean, deviation and interval; null where there are no answers. */
 export function momentsOf(counts: AnswerCounts): Moments | null {
   const entries = Object.entries(counts).map(([value, times]) => [Number(value), times] as const)
