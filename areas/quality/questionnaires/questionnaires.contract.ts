@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { fillCalls } from './filling/fill.contract.ts'
 import { questionnaire, questionnaireCalls } from './planning/questionnaire.contract.ts'
+import { invitedCalls } from './inviting/invited.contract.ts'
 import { resultFileCalls } from './results/export.contract.ts'
 import { resultCalls } from './results/results.contract.ts'
 import { questionCalls, questionnaireQuestion } from './types/question.contract.ts'
@@ -15,7 +16,7 @@ export const questionnairesArea = area({
   name: 'questionnaires',
   label: ['Questionnaires', 'الاستبيانات'],
   resources: [questionnaireType, questionnaireQuestion, questionnaire],
-  calls: [questionCalls, questionnaireCalls, fillCalls, resultCalls, resultFileCalls],
+  calls: [questionCalls, questionnaireCalls, fillCalls, invitedCalls, resultCalls, resultFileCalls],
   screens: [
     screen('/student_questionnaires', {
       ...OWN,
@@ -55,6 +56,10 @@ export const questionnairesArea = area({
       parent: '/student_questionnaires',
       parentOfType: { 1: '/faculty_questionnaires', 2: '/faculty_questionnaires' },
     }),
+    screen('/questionnaire-invited', { permission: 'public', title: FILL, layout: 'full' }),
+    // The same for everybody, whatever he or she is.
+    screen('/forms', { ...OWN, title: ['Forms', 'النماذج'] }),
+    screen('/forms/:id', { ...OWN, title: FILL, parent: '/forms' }),
     screen('/questionnaires/statistics/show/:id', {
       permission: ['results_questionnaire', 'show_questionnaire'],
       title: ['Results of a questionnaire', 'نتائج استبيان'],
@@ -139,6 +144,10 @@ export const questionnairesArea = area({
     questionnaire_not_open: ['The questionnaire is not open now.', 'الاستبيان ليس مفتوحًا الآن.'],
     questionnaire_not_asked: ['This questionnaire is not open for you now.', 'هذا الاستبيان غير متاح لك الآن.'],
     questionnaire_answered: ['You have answered this already.', 'سبق أن أجبت عن هذا الاستبيان.'],
+    questionnaire_link_over: [
+      'The link is no longer valid, or the questionnaire is closed. Open the latest mail.',
+      'لم يعد الرابط صالحًا أو أُغلق الاستبيان. افتح أحدث رسالة.',
+    ],
     questionnaire_postponed: [
       'It may be put off {most} times, which you have done.',
       'استنفدت مرات التأجيل المسموحة وعددها {most}.',

@@ -3,6 +3,8 @@ import type { LookupSource } from '#kit/server/base/registry.ts'
 import { countJob } from './counting/count.server.ts'
 import { fillHandlers } from './filling/fill.server.ts'
 import { ledToQuestionnaire, questionnaireWork } from './filling/waiting.server.ts'
+import { inviteGraduate, inviteJob } from './inviting/invite.server.ts'
+import { invitedHandlers } from './inviting/invited.server.ts'
 import { questionnaireClock } from './planning/clock.server.ts'
 import { questionnaireHandlers } from './planning/questionnaire.server.ts'
 import { questionnairesArea } from './questionnaires.contract.ts'
@@ -29,9 +31,16 @@ const lookups: readonly LookupSource[] = [
 export const questionnairesServer = defineAreaServer({
   area: questionnairesArea,
   told: questionnairesTold,
-  handlers: [questionHandlers, questionnaireHandlers, fillHandlers, questionnaireResultHandlers, resultFileHandlers],
+  handlers: [
+    questionHandlers,
+    questionnaireHandlers,
+    fillHandlers,
+    invitedHandlers,
+    questionnaireResultHandlers,
+    resultFileHandlers,
+  ],
   lookups,
   hears: [ledToQuestionnaire],
   work: questionnaireWork,
-  jobs: [questionnaireClock, countJob, reportsJob],
+  jobs: [questionnaireClock, countJob, reportsJob, inviteJob, inviteGraduate],
 })

@@ -55,6 +55,8 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       only: `not exists (select from level_result_students k where k.student_id = :into and k.level_result_id = r.level_result_id)`,
       remembered: ['level_result_id'],
     }),
+    // A link of the record that went is dead; who took part by it is not remembered.
+    'questionnaire_invitations.student_id': 'ends',
     // How the record that went came to be; each applicant became one student.
     'applicants.student_id': 'stays',
     // One result of a test: that of the record that stays.

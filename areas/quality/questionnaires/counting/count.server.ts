@@ -67,6 +67,7 @@ const countSet = (ctx: Ctx, of: Counting, set_id: number, asked: number): Promis
       if (tallied) await keepTally(tx, set_id, tallied)
     }
     await sql`delete from questionnaire_participations where set_id = ${set_id}`.execute(tx)
+    await sql`delete from questionnaire_invitations where questionnaire_id = ${of.id}`.execute(tx)
     await sql`update questionnaire_sets set asked = ${Math.max(asked, n)}, answered = ${n}, small = ${small} where id = ${set_id}`.execute(
       tx,
     )
@@ -123,7 +124,8 @@ export async function countQuestionnaire(ctx: Ctx, id: number): Promise<number> 
     open: private_key ? ballotOpener(seal.open(private_key, ballotKeyOf(id))) : NOTHING_TO_OPEN,
   }
   const { rows: sets } = await sql<{ id: number; asked: number }>`
-    select x.id, count(distinct p.user_id)::int as asked from questionnaire_sets x
+    select x.id, count(distinct p.user_id)::int + (select count(*)::int from questionnaire_invitations i join students s on s.id = i.student_id
+        where i.questionnaire_id = ${id} and s.user_id is null) as asked from questionnaire_sets x
     left join (select set_id, user_id from questionnaire_asked(${id}) union select p.set_id, p.user_id from questionnaire_participations p
       join questionnaire_sets s on s.id = p.set_id where s.questionnaire_id = ${id}) p on p.set_id = x.id
     where x.questionnaire_id = ${id} and x.answered is null and not x.pooled group by x.id order by x.id`.execute(

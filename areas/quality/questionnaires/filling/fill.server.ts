@@ -11,11 +11,17 @@ import { INTRODUCTION } from '../types/question.server.ts'
 import { checkAnswers, countedAnswers, envelopeBytes } from './answers.rules.ts'
 import { fillCalls, type DueQuestionnaire } from './fill.contract.ts'
 
+/** SQL: whoever has an account since has answered the questionnaire `q` by the link, without one. */
+const answeredByLink = (
+  user_id: number,
+) => sql`exists (select from questionnaire_invitations v join students s on s.id = v.student_id
+  where v.questionnaire_id = q.id and s.user_id = ${user_id} and v.answered_on is not null)`
+
 /** Everything that the person is asked now, and what of it is answered. */
 async function dueOf(ctx: Ctx, user_id: number): Promise<DueQuestionnaire[]> {
   const { rows } = await sql<DueQuestionnaire>`
     select x.id, q.id as questionnaire_id, ${ref('y')} as type, y.kind, ${refOrNull('c')} as course, ${refOrNull('i')} as instructor,
-      q.closes_on, q.obligatory, p.user_id is not null as answered,
+      q.closes_on, q.obligatory, (p.user_id is not null or ${answeredByLink(user_id)}) as answered,
       greatest(case when q.obligatory then q.postponements else 0 end - coalesce(w.times, 0), 0)::int as postponements_left,
       q.obligatory and coalesce(w.day = university_today(), false) as put_off
     from questionnaire_asks(${user_id}) a join questionnaire_sets x on x.id = a.set_id
@@ -51,7 +57,8 @@ export const fillHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       const user_id = self(ctx)
       const { rows } = await sql<{ form: unknown; questionnaire_id: number; answered: boolean }>`
-        select q.form, q.id as questionnaire_id, exists (select from questionnaire_participations p where p.set_id = x.id and p.user_id = ${user_id}) as answered
+        select q.form, q.id as questionnaire_id, exists (select from questionnaire_participations p where p.set_id = x.id and p.user_id = ${user_id})
+          or ${answeredByLink(user_id)} as answered
         from questionnaire_sets x join questionnaires q on q.id = x.questionnaire_id
         where x.id = ${params.id} and x.id in (select a.set_id from questionnaire_asks(${user_id}) a)`.execute(tx)
       const [found] = rows

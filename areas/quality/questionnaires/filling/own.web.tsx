@@ -52,14 +52,15 @@ function Dues({ title, all }: { title: string; all: readonly DueQuestionnaire[] 
 
 function Due({ of }: { of: DueQuestionnaire }) {
   const t = useT('questionnaires')
-  const about = [of.course, of.instructor].flatMap((one) => (one ? [nameOf(one)] : [])).join(' · ')
+  const below = [
+    of.instructor && nameOf(of.instructor),
+    of.course && nameOf(of.type),
+    t('until', { date: formatDate(of.closes_on) }),
+  ].filter(Boolean)
   const words = (
     <>
-      <strong>{about || nameOf(of.type)}</strong>
-      <small>
-        {about && `${nameOf(of.type)} · `}
-        {t('until', { date: formatDate(of.closes_on) })}
-      </small>
+      <strong>{nameOf(of.course ?? of.type)}</strong>
+      <small>{below.join(' · ')}</small>
     </>
   )
   return of.answered ? <span>{words}</span> : <Link to={to('/questionnaire_form/:id', { id: of.id })}>{words}</Link>

@@ -10,7 +10,9 @@ const unanswered = (
   user_id: number,
 ) => sql`questionnaire_asks(${user_id}) a join questionnaire_sets x on x.id = a.set_id
   join questionnaires q on q.id = x.questionnaire_id
-  where not exists (select from questionnaire_participations p where p.set_id = x.id and p.user_id = ${user_id})`
+  where not exists (select from questionnaire_participations p where p.set_id = x.id and p.user_id = ${user_id})
+    and not exists (select from questionnaire_invitations v join students s on s.id = v.student_id
+      where v.questionnaire_id = q.id and s.user_id = ${user_id} and v.answered_on is not null)`
 
 /** The obligatory questionnaire that closes first, unless it was put off today. */
 async function obligatoryFirst(ctx: Ctx, user_id: number): Promise<string | null> {

@@ -11,6 +11,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { countJob } from '../counting/count.server.ts'
 import { ballotKeyFor } from '../counting/keys.server.ts'
+import { inviteJob } from '../inviting/invite.server.ts'
 import { formOfType } from '../types/question.server.ts'
 import { QUESTIONNAIRE_KINDS } from '../types/type.contract.ts'
 import {
@@ -78,14 +79,20 @@ async function begin(ctx: Ctx, tx: Tx, id: number, form: readonly unknown[]): Pr
   )
   await sql`select make_questionnaire_sets(${id})`.execute(tx)
   await ballotKeyFor(ctx, tx, id)
+  await ctx.services.jobs.send(tx, inviteJob, { id }, { actor: null })
 }
 
-const ASKED = sql`(select count(distinct p.user_id)::int from (select a.user_id, a.set_id from questionnaire_asked(t.id) a
+/** Graduates without an account take part by their link. */
+const LINKED = sql`(select count(*)::int from questionnaire_invitations i join students s on s.id = i.student_id
+  where i.questionnaire_id = t.id and s.user_id is null)`
+const ASKED = sql`(select count(distinct p.user_id)::int + ${LINKED} from (select a.user_id, a.set_id from questionnaire_asked(t.id) a
   union select p.user_id, p.set_id from questionnaire_participations p where p.set_id in (select x.id from questionnaire_sets x where x.questionnaire_id = t.id)) p
   where p.set_id = x.id)`
 /** How many are asked of a set `x` of the questionnaire `t`, and have answered: live while it is open, as counted afterwards. */
 const RATE = sql`coalesce(x.asked, ${ASKED}) as asked,
-  coalesce(x.answered, (select count(*)::int from questionnaire_participations p where p.set_id = x.id)) as answered`
+  coalesce(x.answered, (select count(*)::int from questionnaire_participations p where p.set_id = x.id)
+    + (select count(*)::int from questionnaire_invitations i join students s on s.id = i.student_id
+      where i.questionnaire_id = t.id and s.user_id is null and i.answered_on is not null)) as answered`
 
 export const questionnaireHandlers: readonly Handled[] = [
   ...questionnaires.handlers,

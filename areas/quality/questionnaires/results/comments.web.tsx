@@ -39,7 +39,11 @@ export function Comments({
   return (
     <Card
       title={t('comments')}
-      text={data.waiting > 0 ? t('comments_waiting', { count: data.waiting }) : t('comments_text')}
+      text={
+        data.waiting > 0
+          ? `${t('comments_waiting', { count: data.waiting })} ${t('comment_masked_text')}`
+          : t('comments_text')
+      }
     >
       <Stack gap={14}>
         <TextInput
@@ -86,8 +90,7 @@ function Waiting({ of }: { of: Comment }) {
   return (
     <div className={css.question}>
       <Textarea
-        label={t('comment_masked')}
-        description={t('comment_masked_text')}
+        aria-label={t('comment_masked')}
         value={text}
         autosize
         dir="auto"

@@ -41,19 +41,21 @@ export function ResultFigures({ of }: { of: QuestionnaireResult }) {
           ))}
         </Cards>
       )}
-      {of.figures.map((figure) => {
-        const question = of.questions.find(({ key }) => key === figure.question)
-        return (
-          question && (
-            <Figure
-              key={`${figure.question} ${figure.part}`}
-              of={figure}
-              question={question}
-              title={named(`${figure.question} ${figure.part}`)}
-            />
+      <Cards least={440}>
+        {of.figures.map((figure) => {
+          const question = of.questions.find(({ key }) => key === figure.question)
+          return (
+            question && (
+              <Figure
+                key={`${figure.question} ${figure.part}`}
+                of={figure}
+                question={question}
+                title={named(`${figure.question} ${figure.part}`)}
+              />
+            )
           )
-        )
-      })}
+        })}
+      </Cards>
     </>
   )
 }

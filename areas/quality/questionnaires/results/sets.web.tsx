@@ -36,6 +36,7 @@ export function ResultSets({ id, chosen }: { id: number; chosen: number | undefi
             cell: (row) => (
               <Link to={`${address}?set=${row.id}`} aria-current={row.id === chosen || undefined}>
                 {name(row)}
+                {row.small && <small> · {t('counted_with_others')}</small>}
               </Link>
             ),
           },
@@ -47,7 +48,6 @@ export function ResultSets({ id, chosen }: { id: number; chosen: number | undefi
             figure: true,
             cell: (row) => (row.asked ? formatPercent(row.answered / row.asked) : '–'),
           },
-          { key: 'note', label: t('note'), cell: (row) => (row.small ? t('counted_with_others') : '') },
         ]}
       />
       <MoreRows shown={data.data.length} total={data.total} onMore={more} />
