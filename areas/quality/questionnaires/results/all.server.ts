@@ -4,7 +4,15 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { questionForm, type QuestionForm } from '../types/form.contract.ts'
-import { atomKey, figuresOf, restOf, sumAtoms, type AtomSums, type Figures, type ResultAtom } from './compare.rules.ts'
+import {
+  atomKey,
+  resultFiguresOf,
+  restOf,
+  sumAtoms,
+  type AtomSums,
+  type Figures,
+  type ResultAtom,
+} from './compare.rules.ts'
 import { reachedSets, RESULT_READERS, RESULT_SETS, shownSets, type ResultNamed } from './results.server.ts'
 
 interface SeenSet {
@@ -95,7 +103,7 @@ export async function resultsOfAll(ctx: Ctx, id: number): Promise<AllResults> {
         restOf(sums.get(part ?? 0)?.get(key), mine.get(key))
       return {
         ...set,
-        ...figuresOf(questions, mine, (key) => ({
+        ...resultFiguresOf(questions, mine, (key) => ({
           department: rest(departments, set.department_id, key),
           faculty: rest(faculties, set.faculty_id, key),
           before: before.get(set.course_id ?? 0)?.get(key),

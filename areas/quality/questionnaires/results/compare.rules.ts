@@ -75,7 +75,7 @@ export interface Figures {
 }
 
 /** Figures in the order of the form, with what stands out against the other sets of the faculty. */
-export function figuresOf(form: QuestionForm, own: AtomSums, beside: (key: string) => Beside): Figures {
+export function resultFiguresOf(form: QuestionForm, own: AtomSums, beside: (key: string) => Beside): Figures {
   const parts = form.flatMap((question) =>
     [...own.values()]
       .filter((atom) => atom.question === question.key)

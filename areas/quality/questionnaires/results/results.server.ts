@@ -9,7 +9,7 @@ import { sql, type RawBuilder, type SqlBool } from 'kysely'
 import { questionForm } from '../types/form.contract.ts'
 import { resultCalls, type QuestionnaireResult } from './results.contract.ts'
 import { maskNames } from './mask.rules.ts'
-import { figuresOf, sumAtoms, type AtomSums, type ResultAtom } from './compare.rules.ts'
+import { resultFiguresOf, sumAtoms, type AtomSums, type ResultAtom } from './compare.rules.ts'
 import { whyNoResults } from './stats.rules.ts'
 
 export type ResultNamed = { id: number; name: string; name_local?: string | null; code?: string | null }
@@ -111,7 +111,7 @@ export async function resultsOf(
   const before = await beside(
     sql`t.type_id = ${first.type_id} and t.id <> ${first.id} and o.course_id = ${first.course_id}::int`,
   )
-  const { figures, strong, weak } = figuresOf(questions, own, (key) => ({
+  const { figures, strong, weak } = resultFiguresOf(questions, own, (key) => ({
     department: department.get(key),
     faculty: faculty.get(key),
     before: before.get(key),
