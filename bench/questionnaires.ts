@@ -5,7 +5,6 @@ import type { Result } from './report.ts'
 import type { Bench } from './setup.ts'
 
 const STUDENTS = 800
-const EACH = 3
 const OFFERINGS = 60
 const PER_SECOND = 50
 const SECONDS = 40

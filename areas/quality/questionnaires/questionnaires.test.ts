@@ -381,6 +381,7 @@ describe('who sees what', () => {
     const teacher = await w.teacher(one.offering, 'Mona El Sayed')
     await w.close(one.id)
     expect(ok(await stats(teacher, one.id, one.set)).withheld).toBe('results_marks_first')
+    expect((await teacher('GET', '/questionnaires/taught')).body).toEqual({ data: [], total: 0 })
     await w.q(`insert into role_assignments (user_id, role_id) select $1, id from roles where key = 'quality_staff'`, [
       teacher.user_id,
     ])
@@ -400,6 +401,11 @@ describe('who sees what', () => {
     ).toEqual(['comment_own'])
     await w.q(`update offerings set control_status = 'Published' where id = $1`, [one.offering])
     expect(ok(await stats(both, one.id, one.set))).toMatchObject({ withheld: null, answered: 5 })
+    expect(ok(await teacher('GET', '/questionnaires/taught'))).toMatchObject([
+      { id: one.set, questionnaire_id: one.id, answered: 5, small: false },
+    ])
+    const other = await w.teacher(await w.offering('R1B'), 'Somebody Else')
+    expect((await other('GET', '/questionnaires/taught')).body.total).toBe(0)
   })
 
   test('comments are read once somebody masked the names', async () => {

@@ -1,9 +1,11 @@
 import { useCall } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { TaughtResults } from '../results/taught.web.tsx'
 import { fillCalls, type DueQuestionnaire } from './fill.contract.ts'
 import css from '../questionnaires.module.css'
 
@@ -11,21 +13,25 @@ import css from '../questionnaires.module.css'
 export default function OwnQuestionnaires() {
   const t = useT('questionnaires')
   const { data, error, refetch } = useCall(fillCalls.own)
+  const { may } = useMe()
   const all = data?.data
   return (
     <Page title={t('mine')} subtitle={t('mine_text')} wide={false}>
-      {error && !all ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !all ? (
-        <Bone height={240} />
-      ) : all.length === 0 ? (
-        <Empty title={t('nothing_asked')} text={t('nothing_asked_text')} />
-      ) : (
-        <Stack>
-          <Dues title={t('to_answer')} all={all.filter((one) => !one.answered)} />
-          <Dues title={t('answered_already')} all={all.filter((one) => one.answered)} />
-        </Stack>
-      )}
+      <Stack>
+        {may('results_questionnaire') && <TaughtResults />}
+        {error && !all ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : !all ? (
+          <Bone height={240} />
+        ) : all.length === 0 ? (
+          <Empty title={t('nothing_asked')} text={t('nothing_asked_text')} />
+        ) : (
+          <Stack>
+            <Dues title={t('to_answer')} all={all.filter((one) => !one.answered)} />
+            <Dues title={t('answered_already')} all={all.filter((one) => one.answered)} />
+          </Stack>
+        )}
+      </Stack>
     </Page>
   )
 }

@@ -1,4 +1,4 @@
-import { send } from '#kit/web/api/client.ts'
+import { useChange } from '#kit/web/api/index.ts'
 import { isOwnAddress, to, useNavigate, useSearchParams } from '#kit/web/router/index.ts'
 import { fillCalls } from './fill.contract.ts'
 
@@ -11,6 +11,7 @@ import { fillCalls } from './fill.contract.ts'
  */
 export function useGoingOn(list: string) {
   const navigate = useNavigate()
+  const { send } = useChange()
   const [search] = useSearchParams()
   const then = search.get('then')
   const led = isOwnAddress(then)

@@ -76,6 +76,25 @@ export const resultCalls = {
     query: cutQuery,
     response: cutAnswer(set),
   }),
+  /** What was said of the own teaching: once it is counted, and marks are published. */
+  taught: call('GET', '/questionnaires/taught', {
+    permission: 'results_questionnaire',
+    summary: ['Results of my own teaching', 'نتائج تدريسي'],
+    query: cutQuery,
+    response: cutAnswer(
+      z.object({
+        id,
+        questionnaire_id: id,
+        type: ref,
+        course: ref,
+        instructor: ref.nullable(),
+        term: ref.nullable(),
+        asked: z.int(),
+        answered: z.int(),
+        small: z.boolean(),
+      }),
+    ),
+  }),
   comments: call('POST', '/questionnaires/comments/{id}', {
     permission: ['results_questionnaire', 'mask_questionnaire'],
     summary: ['Comments, in an order of chance', 'التعليقات بترتيب عشوائي'],

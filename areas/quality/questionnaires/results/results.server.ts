@@ -140,6 +140,27 @@ export const questionnaireResultHandlers: readonly Handled[] = [
       query.most,
     ),
   ),
+  handle(resultCalls.taught, (ctx, { query }) =>
+    cutRows<{
+      id: number
+      questionnaire_id: number
+      type: ResultNamed
+      course: ResultNamed
+      instructor: ResultNamed | null
+      term: ResultNamed | null
+      asked: number
+      answered: number
+      small: boolean
+    }>(
+      ctx.db,
+      sql`select x.id, t.id as questionnaire_id, ${ref('y')} as type, ${ref('c')} as course, ${refOrNull('i')} as instructor,
+          ${refOrNull('w')} as term, coalesce(x.asked, 0) as asked, coalesce(x.answered, 0) as answered, x.small
+        from ${RESULT_SETS} left join terms w on w.id = t.term_id
+        where t.counted_on is not null and ${teaches(ctx)} and ${shownSets(ctx)} and ${reachedSets(ctx, RESULT_READERS)}
+        order by t.closes_on desc, c.code, x.id`,
+      query.most,
+    ),
+  ),
   handle(resultCalls.comments, async (ctx, { params, body, query }) => {
     // Who masks reads all of them, but never those about the own teaching; everybody else reads what is shown.
     const masks = sql<SqlBool>`(${reachedSets(ctx, ['mask_questionnaire'])} and not ${teaches(ctx)})`
