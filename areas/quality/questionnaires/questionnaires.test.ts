@@ -111,6 +111,7 @@ describe('from opening to counting', () => {
     expect([people.total, people.asked, people.answered, people.data[0].answered]).toEqual([6, 6, 5, false])
 
     await w.close(one.id)
+    expect(await w.q('select from questionnaire_participations where set_id = $1', [one.set])).toEqual([])
     expect((await w.quality('GET', `/questionnaires/participants/${one.id}`)).body).toEqual({
       data: [],
       total: 0,
@@ -138,6 +139,33 @@ describe('from opening to counting', () => {
     expect(await w.q(`select count(*)::int as n from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([
       { n: 1 },
     ])
+  })
+
+  test('a window that waits for the other sees that it has answered', async () => {
+    const one = await answered('A2B', [null])
+    const [student] = one.students
+    const other = await w.uni.database.pool.connect()
+    await other.query('begin')
+    await other.query('insert into questionnaire_participations (set_id, user_id) values ($1, $2)', [
+      one.set,
+      student!.user_id,
+    ])
+    const late = send(student!, one.set, { [one.rating]: 1 })
+    await expect
+      .poll(
+        async () =>
+          (
+            await w.q(
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%questionnaire_participations%'`,
+            )
+          ).length,
+        { timeout: 20_000, interval: 50 },
+      )
+      .toBe(1)
+    await other.query('commit')
+    other.release()
+    expect(reasons(await late)).toEqual(['questionnaire_answered'])
+    expect(await w.q(`select from questionnaire_ballots where set_id = $1`, [one.set])).toEqual([])
   })
 
   test('paused, nobody answers; who dropped the course after answering is counted', async () => {
