@@ -265,20 +265,30 @@ export default demoPart(
       from current_terms c join terms n on n.id = c.term_id where c.key = 'current_term'`.execute(tx)
     const { now, before } = firstRow(rows)
     const day = (days: number) => addDays(dayOf(), days)
-    const planned = [
+    const planned: readonly (readonly [
+      status: string,
+      type_id: number,
+      term_id: number | null,
+      from: number,
+      until: number,
+      faculty_id?: number,
+    ])[] = [
       ['closed', 1, before, -150, -130],
       ['open', 2, now, -3, 11],
       ['paused', 3, null, -10, 20],
       ['planned', 1, now, 20, 34],
       ['open', 4, null, -1, 13],
       ['planned', 5, null, 30, 60],
-    ] as const
-    for (const [status, type_id, term_id, from, until] of planned) {
+      // Of one faculty alone.
+      ['planned', 3, null, 40, 70, 1],
+      ['planned', 1, now, 40, 54, 2],
+    ]
+    for (const [status, type_id, term_id, from, until, faculty_id = null] of planned) {
       const form = status === 'planned' ? null : await formOfType(tx, type_id)
       const { rows: made } = await sql<{
         id: number
-      }>`insert into questionnaires (type_id, term_id, opens_on, closes_on, remind_days, status, form, counted_on)
-        values (${type_id}, ${term_id}, ${day(from)}, ${day(until)}, 7, ${status}, ${form && JSON.stringify(form)}::jsonb,
+      }>`insert into questionnaires (type_id, term_id, faculty_id, opens_on, closes_on, remind_days, status, form, counted_on)
+        values (${type_id}, ${term_id}, ${faculty_id}, ${day(from)}, ${day(until)}, 7, ${status}, ${form && JSON.stringify(form)}::jsonb,
           ${status === 'closed' ? day(until + 1) : null}) returning id`.execute(tx)
       const { id } = firstRow(made)
       if (form) await sql`select make_questionnaire_sets(${id})`.execute(tx)
