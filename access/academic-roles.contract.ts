@@ -22,7 +22,7 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     key: 'instructor',
     name: ['Instructor', 'عضو هيئة تدريس'],
     rights: {
-      ...each('taught', 'access_examSeat'),
+      ...each('taught', 'access_examSeat', 'results_questionnaire'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration', 'courseFile'),

@@ -52,5 +52,6 @@ export const MENU_SUBJECTS = {
   rights: ['Roles and rights', 'الأدوار والصلاحيات'],
   hotels: ['Housing', 'السكن'],
   reports: ['Financial reports', 'التقارير المالية'],
+  questionnaires: ['Questionnaires', 'الاستبيانات'],
 } as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
 export type MenuSubject = keyof typeof MENU_SUBJECTS

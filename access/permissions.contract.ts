@@ -40,6 +40,7 @@ import { distribution } from '#areas/admission/distribution/permissions.contract
 import { entranceExams } from '#areas/admission/entrance-exams/permissions.contract.ts'
 import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
 import { certificates } from '#areas/office/certificates/permissions.contract.ts'
+import { questionnaires } from '#areas/quality/questionnaires/permissions.contract.ts'
 import { services } from '#areas/office/services/permissions.contract.ts'
 import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts'
 
@@ -51,6 +52,7 @@ import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts
  */
 const AREAS = {
   courseFiles,
+  questionnaires,
   services,
   certificates,
   hotels,

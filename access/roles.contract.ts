@@ -222,7 +222,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...CATALOGUE_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering'),
       ...all('scope', 'courseFile', 'courseFilePart', 'offeringReportQuestion'),
-      ...each('scope', 'edit_archive', 'accept_courseFile'),
+      ...all('scope', 'questionnaire', 'questionnaireType', 'questionnaireQuestion'),
+      ...each('scope', 'edit_archive', 'accept_courseFile', 'results_questionnaire', 'mask_questionnaire'),
     },
   },
   {

@@ -43,6 +43,7 @@ import { admissionPaymentsArea } from '#areas/admission/admission-payments/admis
 import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exams.contract.ts'
 import { applicantImportsArea } from '#areas/admission/applicant-imports/applicant-imports.contract.ts'
 import { certificatesArea } from '#areas/office/certificates/certificates.contract.ts'
+import { questionnairesArea } from '#areas/quality/questionnaires/questionnaires.contract.ts'
 import { servicesArea } from '#areas/office/services/services.contract.ts'
 import { courseFilesArea } from '#areas/quality/course-files/course-files.contract.ts'
 
@@ -97,4 +98,5 @@ export const AREAS: readonly Area[] = [
   certificatesArea,
   servicesArea,
   courseFilesArea,
+  questionnairesArea,
 ]

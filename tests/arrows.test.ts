@@ -21,6 +21,7 @@ const WINGS: readonly string[] = [
   'exams',
   'campus',
   'office',
+  'quality',
 ]
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
@@ -47,6 +48,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'isApplicantPhone < applicant-imports',
     'isWritable < admission-payments',
   ],
+  'people/access-and-people/sign-in/first.server.ts': ['ledFirst < questionnaires'],
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'people/access-and-people/sign-in/passwords.server.ts': ['sendPasswordLink < acceptance'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],
@@ -60,8 +62,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'currentTermId < attendance, fees, grading, hotels, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
   'common/academics/offering-reach.server.ts': [
-    'offeringReach < attendance, exam-days, grading, offerings, reports, scheduling',
-    'taughtBy < attendance, conversation, grading, offerings, registration, reports, scheduling',
+    'offeringReach < attendance, exam-days, grading, offerings, questionnaires, reports, scheduling',
+    'taughtBy < attendance, conversation, grading, offerings, questionnaires, registration, reports, scheduling',
   ],
   'common/academics/rating.server.ts': [
     'graceText < students',

@@ -32,6 +32,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/office/services/requests/clock.server.ts: ${limit}',
     'areas/people/conversation/erasing.server.ts: ${AT_ONCE}',
     'areas/people/conversation/tickets/ticket-calls.server.ts: 5000',
+    'areas/quality/questionnaires/counting/count.server.ts: ${AT_ONCE}',
     'areas/records/degree-audit/audits/run.server.ts: ${CHUNK}',
     'areas/records/grading/signing/verify.server.ts: ${LINKS}',
     'areas/records/grading/signing/verify.server.ts: ${RECORDS}',

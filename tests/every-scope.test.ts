@@ -257,6 +257,10 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     program: 'select id from specializations where program_id = $1',
   },
   // Of the faculty whose building it is.
+  questionnaire: {
+    faculty: 'select id from questionnaires where faculty_id = $1',
+    common: 'select id from questionnaires where faculty_id is null',
+  },
   hostel: { faculty: `select h.id from hostels h join buildings b on b.id = h.building_id where b.faculty_id = $1` },
   hostelRoom: {
     faculty: `select r.id from hostel_rooms r join hostels h on h.id = r.hostel_id join buildings b on b.id = h.building_id where b.faculty_id = $1`,

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { signingFindingText } from '#areas/records/grading/signing/finding.rules.ts'
 import { SEAL, endsOtherwise, sealEnd } from '#areas/records/grading/signing/sign.server.ts'
 import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
+import { BALLOT_KEYS, resealBallotKeys } from '#areas/quality/questionnaires/counting/keys.server.ts'
 import { FACTORS, resealFactors } from '#areas/people/access-and-people/second-factor/factors.server.ts'
 import type { Db } from '#db/connect.ts'
 import { ConfigError } from '#kit/server/base/config.ts'
@@ -14,6 +15,8 @@ export interface Resealed {
   readonly factors: number
   /** Keys that sign papers. */
   readonly papers: number
+  /** Keys of open questionnaires. */
+  readonly ballots: number
   /** Whether the chain of grade sheets was given an end of the present key. */
   readonly chain: boolean
 }
@@ -44,6 +47,7 @@ export async function reseal(
   return {
     factors: await resealFactors(db, await sealOf({ pool, config }, FACTORS)),
     papers: await resealPaperKeys(db, await sealOf({ pool, config }, PAPER_KEYS)),
+    ballots: await resealBallotKeys(db, await sealOf({ pool, config }, BALLOT_KEYS)),
     chain,
   }
 }

@@ -18,6 +18,9 @@ const courseFileRules = of(
 const courseFileParts = (file: string) => of(file, 'areas/quality/course-files/course-files.test.ts')
 const serviceRules = of('areas/office/services/requests/service.rules.ts', 'areas/office/services/requests')
 const serviceKinds = of('areas/office/services/kinds/kind.rules.ts', 'areas/office/services/kinds')
+const questionnaires = (file: string, ...tests: string[]) =>
+  of(`areas/quality/questionnaires/${file}`, ...tests.map((test) => `areas/quality/questionnaires/${test}.test.ts`))
+const surveysHeld = of('db/functions/quality/surveys_held.sql', 'areas/quality/questionnaires/filling/waiting.test.ts')
 const serviceParts = (file: string) => of(file, 'areas/office/services/services.test.ts')
 const migrating = of('db/migrate.ts', 'db/migrate.test.ts', 'db/baseline.test.ts')
 const released = of('db/releases.ts', 'db/migrate.test.ts')
@@ -577,10 +580,10 @@ export const MUTATIONS: readonly Mutation[] = [
     'at: window && !window.open ? window.from : now,',
     'at: now,',
   ),
-  preflights('facts.server.ts')(
+  of('db/migrations/0152_questionnaire_words.sql', 'areas/enrolment/registration/preflight')(
     'a hold that was lifted blocks nobody',
-    'where h.student_id = s.id and h.lifted_at is null) as holds',
-    'where h.student_id = s.id) as holds',
+    'from student_holds h where h.lifted_at is null',
+    'from student_holds h',
   ),
   preflights('notices.server.ts')(
     'nobody is told twice before registration',
@@ -5059,6 +5062,80 @@ export const MUTATIONS: readonly Mutation[] = [
   courseFileParts('areas/quality/course-files/files/clock.server.ts')(
     'a reminder is sent once',
     'and t.${sql.raw(mark)} is null',
+  questionnaires('counting/tally.rules.ts', 'counting/tally.rules')(
+    'a question that fewer than five answered is not stored',
+    'if (n < FEWEST_ANSWERS) return []',
+    '',
+  ),
+  questionnaires('counting/tally.rules.ts', 'counting/tally.rules')(
+    'four comments are not stored',
+    'if (texts.length < FEWEST_ANSWERS) return []',
+    '',
+  ),
+  questionnaires('counting/tally.rules.ts', 'counting/tally.rules')(
+    'what everybody said is not stored',
+    'const alike = n >= asked && sorted.some(([, times]) => times === n)',
+    'const alike = false',
+  ),
+  questionnaires('counting/tally.rules.ts', 'counting/tally.rules')(
+    'comments stand in the order of the alphabet',
+    'return texts.sort(byCode).map(',
+    'return texts.map(',
+  ),
+  questionnaires('counting/count.server.ts', 'questionnaires')(
+    'who took part is deleted when a set is counted',
+    'await sql`delete from questionnaire_participations where set_id = ${set_id}`.execute(tx)',
+    '',
+  ),
+  questionnaires('counting/count.server.ts', 'inviting/invite')(
+    'invitations go when a questionnaire is counted',
+    'await sql`delete from questionnaire_invitations where questionnaire_id = ${of.id}`.execute(tx)',
+    '',
+  ),
+  questionnaires('filling/answers.rules.ts', 'filling/answers.rules')(
+    'an answer to what is not asked does not count',
+    'if (given === undefined || isBlank(given) || !isQuestionAsked(form, question, answers)) continue',
+    'if (given === undefined || isBlank(given)) continue',
+  ),
+  questionnaires('filling/fill.server.ts', 'questionnaires')(
+    'of two windows one counts',
+    "if (!took.length) throw refuse(409, 'questionnaire_answered')",
+    '',
+  ),
+  questionnaires('filling/waiting.server.ts', 'filling/waiting')(
+    'who has put it off today is not led to it again',
+    'and w.day = university_today())',
+    'and false)',
+  ),
+  surveysHeld('one that may still be put off stands against nobody', '), q.postponements = 0)', '), true)'),
+  surveysHeld(
+    'what is answered stands against nobody',
+    'and not exists (select from questionnaire_participations p where p.set_id = x.id and p.user_id = person)',
+    '',
+  ),
+  questionnaires('inviting/invited.server.ts', 'inviting/invite')(
+    'a link is used once',
+    "if (found.answered) throw refuse(409, 'questionnaire_answered')",
+    '',
+  ),
+  questionnaires('results/stats.rules.ts', 'results/stats.rules')(
+    'who teaches waits for the marks',
+    "if (teaches && control_status !== 'Published' && control_status !== 'Frozen') return 'results_marks_first'",
+    '',
+  ),
+  questionnaires('results/compare.rules.ts', 'results/export')(
+    'a set is compared with the others, not with itself',
+    'times - (own.counts[value] ?? 0)',
+    'times',
+  ),
+  questionnaires('results/all.server.ts', 'results/export')(
+    'an instructor has no file of what is withheld',
+    ' and ${shownSets(ctx)}',
+    '',
+  ),
+  questionnaires('planning/questionnaire.rules.ts', 'planning/questionnaire.rules')(
+    'nothing is opened without a key outside the database',
+    "if (!at.key) reasons.push({ code: 'questionnaire_no_key' })",
     '',
   ),
 ]

@@ -15,7 +15,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 
 /** SQL of what is known of the student `s` who wants to leave: pairs of a JSON object. */
 export const LEAVER: RawBuilder<unknown> = sql.raw(`'studying', s.status = 'studying', 'holds', array(
-    select h.kind from student_holds h where h.student_id = s.id and h.lifted_at is null
+    select h.kind from standing_holds h where h.student_id = s.id
     union select 'blocked' where s.blocked_at is not null)`)
 
 /** Whoever asks for a student holds the student: of two requests at one moment the second sees the first. */

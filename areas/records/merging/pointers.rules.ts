@@ -55,6 +55,8 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       only: `not exists (select from level_result_students k where k.student_id = :into and k.level_result_id = r.level_result_id)`,
       remembered: ['level_result_id'],
     }),
+    // A link of the record that went is dead; who took part by it is not remembered.
+    'questionnaire_invitations.student_id': 'ends',
     // How the record that went came to be; each applicant became one student.
     'applicants.student_id': 'stays',
     // One result of a test: that of the record that stays.
@@ -169,6 +171,10 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
   instructor: {
     'offering_slot_instructors.instructor_id': joins('meetings'),
     'offering_instructors.instructor_id': joins('offerings'),
+    'questionnaire_sets.instructor_id': moves('offerings', {
+      only: `not exists (select from questionnaire_sets k where k.questionnaire_id = r.questionnaire_id and k.offering_id = r.offering_id and k.instructor_id = :into)`,
+      remembered: ['id'],
+    }),
     // Nobody sits in two offices at once: an hour at the same time as one of the record that stays is left behind.
     'office_hours.instructor_id': moves('meetings', {
       only: `not exists (select from office_hours k where k.instructor_id = :into and k.day = r.day and k.removed_at is null
@@ -238,6 +244,9 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     // An office that one person held: whoever manages services names the next.
     'service_kind_steps.user_id': 'stays',
     'service_steps.user_id': 'stays',
+    // What would be remembered of who took part would outlive the counting, which deletes it.
+    'questionnaire_participations.user_id': 'stays',
+    'questionnaire_postponements.user_id': 'stays',
     // Signed is signed, by whom it was.
     'certificate_signatures.user_id': 'stays',
     'external_paper_checks.user_id': 'stays',

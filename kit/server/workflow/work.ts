@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { PermissionKey } from '#access/permissions.contract.ts'
+import type { Access } from '#kit/contract/call.ts'
 import { workCalls } from '#kit/contract/work.contract.ts'
 import type { todayItem, workItem } from '#kit/contract/work.contract.ts'
 import { handle } from '../base/context.ts'
@@ -11,14 +12,14 @@ import { workSources } from '../base/registry.ts'
 import { holds } from '../base/scope.ts'
 
 /**
- * Waiting work of an area, for the home page. Only holders of one of `permissions` are asked.
+ * Waiting work of an area, for the home page. Only holders of one of `permissions` are asked (`signed_in`: everybody).
  *
  * `waiting` selects `key text, data jsonb, link text, since timestamptz, until timestamptz`: one row per sentence, and
  * no row when nothing waits. `today` selects `key text, data jsonb, link text, start text, "end" text`. Both must
  * limit rows to the reader, and read few of them: every home page runs them.
  */
 export interface WorkSource {
-  readonly permissions: readonly PermissionKey[]
+  readonly permissions: readonly PermissionKey[] | Extract<Access, 'signed_in'>
   readonly waiting?: (ctx: Ctx) => RawBuilder<unknown>
   readonly today?: (ctx: Ctx) => RawBuilder<unknown>
 }

@@ -162,6 +162,7 @@ export const calls = {
   ),
   logout: known<undefined, { data: SignedIn['data'] | null; meta?: { url: string } }>('POST', '/users/logout'),
   live: kept(known<undefined, { data: Live }>('GET', '/users/live-data')),
+  first: known<undefined, { data: { address: string | null } }>('GET', '/users/first'),
   chooseRecord: known<undefined, { data: OwnRecord[] }, { id: number }>('PUT', '/users/records/{id}'),
   profile: known<undefined, { data: Profile }>('GET', '/users/profile'),
   updateProfile: known<

@@ -39,7 +39,7 @@ const adviseeColumns = sql`s.id, s.code, s.name, s.name_local, ${refOrNull('p')}
   (select coalesce(sum(r.credit_hours), 0)::float8 from registrations r where r.student_id = s.id and r.status & ${bits(loadMask)} <> 0
     and r.term_id = ${currentTermId()} and not outweighed(r.id)) as hours,
   ${waitingOf} as waiting,
-  ((select count(*) from student_holds h where h.student_id = s.id and h.lifted_at is null)
+  ((select count(*) from standing_holds h where h.student_id = s.id)
     + (s.blocked_at is not null)::int)::int as holds, ${refOrNull('a')} as advisor`
 
 const adviseeSource = (where: RawBuilder<unknown>): ListSource => ({

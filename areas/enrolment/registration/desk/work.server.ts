@@ -67,6 +67,6 @@ export const registrationWork: readonly WorkSource[] = [
     permissions: ['access_student'],
     waiting: (ctx) => sql`
       select 'registration.work_hold', jsonb_build_object('count', count(*)), '/offering/preflight', min(h.since)::timestamptz, null::timestamptz
-      from student_holds h where h.student_id = ${ctx.actor?.student_id ?? null} and h.lifted_at is null having count(*) > 0`,
+      from standing_holds h where h.student_id = ${ctx.actor?.student_id ?? null} having count(*) > 0`,
   },
 ]

@@ -90,7 +90,7 @@ export async function preflightFactsOf(
         sh.level, sh.gpa, sh.warnings, sh.passed_hours::float8, p.min_credit_hours::float8 as program_hours,
         s.blocked_at,
         (select json_agg(json_build_object('kind', h.kind, 'note', h.note, 'note_local', h.note_local, 'since', h.since))
-          from student_holds h where h.student_id = s.id and h.lifted_at is null) as holds,
+          from standing_holds h where h.student_id = s.id) as holds,
         (select json_agg(json_build_array(w.code, w.starts_at, w.ends_at)) from w left join stage_groups g on g.id = w.stage_group_id
           where ${opensTo({ student: 's', window: 'w', group: 'g', level: 'sh.level' })}) as windows,
         (select json_agg(r.credit_hours) from registrations r where r.student_id = s.id and r.term_id = (select id from t)

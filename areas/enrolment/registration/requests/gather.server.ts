@@ -143,7 +143,7 @@ select now() as now, (select version from registration_reference) as reference,
   sh.passed_hours::float8 as shown_passed_hours, sh.warnings as shown_warnings, s.blocked_at is not null as blocked,
   (select version from bylaws where id = s.bylaw_id) as bylaw_version,
   (select json_agg(json_build_object('kind', kind, 'note', note, 'note_local', note_local, 'since', since))
-    from student_holds where student_id = s.id and lifted_at is null) as holds,
+    from standing_holds where student_id = s.id) as holds,
   (select json_agg(json_build_object('test', t.name, 'test_local', t.name_local, 'level', pr.level,
       'level_name', coalesce(pl.name, ''), 'level_name_local', coalesce(pl.name_local, ''),
       'courses', (select coalesce(json_agg(json_build_object('course_id', pc.course_id, 'level', pc.level)), '[]')

@@ -10,6 +10,7 @@ import { actorIn } from '#kit/server/kit.server.ts'
 import { endSession, endSessions, endedCookies, sessionsOf } from '#kit/server/identity/sessions.ts'
 import type { ownRecord } from '../own-records/own-records.contract.ts'
 import { ownRecordsText } from '../own-records/own-records.server.ts'
+import { ledFirst } from './first.server.ts'
 import { byId, personWithin, refuseAbove, shown } from './people.server.ts'
 import { secure, setCookies } from './sign-in.server.ts'
 import { refusePhone } from '../users/phone.server.ts'
@@ -52,6 +53,11 @@ const liveData = handle(calls.liveData, async (ctx) => {
     },
   }
 })
+
+/** Whoever is logged in as another person answers nothing for that one. */
+const first = handle(calls.first, async (ctx) => ({
+  data: { address: ctx.actor?.impersonator_id === null ? await ledFirst(ctx, ctx.actor.user_id) : null },
+}))
 
 interface Held {
   roles: {
@@ -173,6 +179,7 @@ const endSessionsOf = handle(calls.endSessionsOf, async (ctx, { params: { kind, 
 
 export const signInAccountHandlers: readonly Handled[] = [
   liveData,
+  first,
   profile,
   updateProfile,
   listSessions,

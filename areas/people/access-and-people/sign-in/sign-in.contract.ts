@@ -107,6 +107,13 @@ export const loginAsStudent = call('POST', '/login-as-student', {
   ...impersonation,
 })
 
+/** Where the person is led once after signing in, before going on to where he or she was going. */
+export const first = call('GET', '/users/first', {
+  permission: 'signed_in',
+  summary: ['What waits for the person before everything else', 'ما يُطلب من المستخدم قبل غيره'],
+  response: z.object({ data: z.object({ address: z.string().nullable() }) }),
+})
+
 /** What the shell asks every three minutes. Asking is no sign of life: the session may end meanwhile. */
 export const liveData = call('GET', '/users/live-data', {
   permission: 'signed_in',

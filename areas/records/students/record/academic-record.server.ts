@@ -225,7 +225,7 @@ export async function readRecord(ctx: Ctx, reader: Reader, rights: Rights = {}):
           union select (t.entry_standing ->> 'after_term_id')::int
           union select term_id from current_terms where key = 'current_term')), '[]') as terms,
       coalesce((select json_agg(json_build_object('kind', h.kind, 'note', h.note, 'note_local', h.note_local, 'since', h.since) order by h.since, h.id)
-        from student_holds h where h.student_id = t.id and h.lifted_at is null and ${students.readable(ctx, 'blocked_reason')}), '[]') as holds
+        from standing_holds h where h.student_id = t.id and ${students.readable(ctx, 'blocked_reason')}), '[]') as holds
     from students t join faculties f on f.id = t.faculty_id join programs p on p.id = t.program_id
       join bylaws b on b.id = t.bylaw_id left join instructors i on i.id = t.advisor_id left join terms e on e.id = t.entry_term_id
     where t.id = ${reader.id} and ${students.scope(ctx, reader.access)})

@@ -44,9 +44,17 @@ export function useSignIn() {
   const arrive = async (user: CurrentUser) => {
     // Whoever has the right password is not sent from entry to entry: the right one is remembered for the next time.
     entryStore.set(user.type)
-    await sessionOpened()
+    // What waits before everything else is asked once, here: who cannot be told goes on.
+    const [first] = await Promise.all([
+      send(calls.first).then(
+        ({ data }) => data.address,
+        () => null,
+      ),
+      sessionOpened(),
+    ])
     const target = takeTarget()
-    void navigate(isOwnAddress(target) ? target : homePath(), { replace: true })
+    const goal = isOwnAddress(target) ? target : homePath()
+    void navigate(isOwnAddress(first) ? `${first}?then=${encodeURIComponent(goal)}` : goal, { replace: true })
   }
   const open = async (sent: Promise<FirstStep | Linked>) => {
     setBusy(true)

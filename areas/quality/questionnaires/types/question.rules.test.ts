@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { checkQuestion, reorderedQuestions, type ConditionOn, type QuestionSaid } from './question.rules.ts'
+
+const RATING: QuestionSaid = {
+  kind: 'rating',
+  points: 5,
+  options: [],
+  grid_rows: [],
+  minimum: null,
+  maximum: null,
+  required: false,
+  type_id: 1,
+  position: 3,
+  condition_id: null,
+  condition_is: null,
+  condition_value: null,
+}
+const ON: ConditionOn = { type_id: 1, position: 2, kind: 'rating', removed: false }
+const conditioned = { condition_id: 9, condition_is: 'below', condition_value: 3 } as const
+const two = [{}, {}]
+
+test.each<[string, Partial<QuestionSaid>, Partial<ConditionOn> | null, string[]]>([
+  ['a rating', {}, null, []],
+  ['with words for each point', { options: [{}, {}, {}, {}, {}] }, null, []],
+  ['with words for some', { options: two }, null, ['question_words']],
+  ['without points', { points: null }, null, ['question_points_missing']],
+  ['a text with points', { kind: 'text' }, null, ['question_points_needless']],
+  ['a choice of one', { kind: 'single', points: null, options: [{}] }, null, ['question_options_few']],
+  ['a choice', { kind: 'single', points: null, options: two }, null, []],
+  ['a ranking without options', { kind: 'ranking', points: null }, null, ['question_options_few']],
+  ['a text with options', { kind: 'text', points: null, options: two }, null, ['question_options_needless']],
+  ['a grid of one row', { kind: 'grid', grid_rows: [{}] }, null, ['question_rows_few']],
+  ['a grid', { kind: 'grid', grid_rows: two }, null, []],
+  ['rows without a grid', { grid_rows: two }, null, ['question_rows_needless']],
+  ['a range of a rating', { minimum: 1 }, null, ['question_range_needless']],
+  ['a range the wrong way', { kind: 'number', points: null, minimum: 5, maximum: 4 }, null, ['question_range_order']],
+  ['half a condition', { condition_id: 9 }, {}, ['question_condition']],
+  ['a condition', conditioned, {}, []],
+  ['on a removed question', conditioned, { removed: true }, ['question_condition_elsewhere']],
+  ['on a question of another type', conditioned, { type_id: 2 }, ['question_condition_elsewhere']],
+  ['in the bank', { ...conditioned, type_id: null }, { type_id: null }, ['question_condition_elsewhere']],
+  ['on a later one', conditioned, { position: 3 }, ['question_condition_later']],
+  ['on a text', conditioned, { kind: 'text' }, ['question_condition_kind']],
+  ['on a choice that is below', conditioned, { kind: 'single' }, ['question_condition_equal']],
+  ['on a choice that is', { ...conditioned, condition_is: 'equal' }, { kind: 'several' }, []],
+  ['several at once', { points: null, minimum: 1 }, null, ['question_points_missing', 'question_range_needless']],
+])('%s', (_, said, on, expected) =>
+  expect(checkQuestion({ ...RATING, ...said }, on && { ...ON, ...on }).map(({ code }) => code)).toEqual(expected),
+)
+
+const three = [
+  { id: 1, condition_id: null },
+  { id: 2, condition_id: 1 },
+  { id: 3, condition_id: null },
+]
+test.each([
+  [3, 1, [3, 1, 2]],
+  [3, 2, [1, 3, 2]],
+  [3, 3, [1, 2, 3]],
+  [3, 99, [1, 2, 3]],
+  [2, 3, [1, 3, 2]],
+] as const)('question %i to place %i', (id, place, order) =>
+  expect(reorderedQuestions(three, id, place)).toEqual({ order }),
+)
+test.each([
+  [2, 1],
+  [1, 2],
+  [1, 3],
+])('question %i to place %i would stand before what it depends on', (id, place) =>
+  expect(reorderedQuestions(three, id, place)).toEqual({
+    reasons: [{ code: 'question_condition_later', field: 'order' }],
+  }),
+)
