@@ -41,6 +41,7 @@ import { entranceExams } from '#areas/admission/entrance-exams/permissions.contr
 import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
 import { certificates } from '#areas/office/certificates/permissions.contract.ts'
 import { questionnaires } from '#areas/quality/questionnaires/permissions.contract.ts'
+import { specifications } from '#areas/quality/specifications/permissions.contract.ts'
 import { services } from '#areas/office/services/permissions.contract.ts'
 
 /**
@@ -50,6 +51,7 @@ import { services } from '#areas/office/services/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  specifications,
   questionnaires,
   services,
   certificates,

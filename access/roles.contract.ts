@@ -222,7 +222,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...CATALOGUE_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering'),
       ...all('scope', 'questionnaire', 'questionnaireType', 'questionnaireQuestion'),
-      ...each('scope', 'edit_archive', 'results_questionnaire', 'mask_questionnaire'),
+      ...all('scope', 'specification'),
+      ...each('scope', 'edit_archive', 'results_questionnaire', 'mask_questionnaire', 'approve_specification'),
     },
   },
   {
@@ -325,6 +326,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...each('scope', 'access_recheck', 'decide_recheck'),
       ...each('scope', 'access_level_result', 'apply_level_result'),
       ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports', 'edit_archive'),
+      ...on('scope', LOOK_EXPORT, 'specification'),
+      ...each('scope', 'approve_specification'),
     },
   },
   {
