@@ -24,6 +24,7 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     rights: {
       ...each('taught', 'access_examSeat', 'results_questionnaire'),
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification'),
+      ...on('taught', [...LOOK_EXPORT, 'add', 'edit'], 'qualityFinding'),
       // Of the department that the person heads.
       ...each('own', 'approve_specification'),
       ...STAFF,
@@ -79,7 +80,7 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
       ...SPECIALISATION_LOOK,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
-      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification'),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification', 'qualityFinding'),
       ...each('scope', 'access_attendance'),
       ...each('scope', 'access_transfer', 'edit_equivalence'),
       ...each(

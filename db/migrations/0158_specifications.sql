@@ -14,7 +14,7 @@ create table specifications (
   -- An outcome counts as reached by whoever has this share of its marks (percent), and is attained where this share of the students reached it.
   threshold smallint not null default 60 check (threshold between 1 and 100),
   target smallint not null default 70 check (target between 1 and 100),
-  status text not null default 'draft' check (status in ('draft', 'submitted', 'returned', 'approved')),
+  status text not null default 'draft' check (status in ('draft', 'submitted', 'sent_back', 'approved')),
   approved_on date,
   version integer not null default 1,
   removed_at timestamptz,

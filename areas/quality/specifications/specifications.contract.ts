@@ -1,10 +1,12 @@
 import { specificationOfCourse, specificationOfProgram } from '#areas/study/catalogue/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { attainmentCalls } from './attainment/attainment.contract.ts'
+import { findingFlow, findingSteps, qualityFinding } from './attainment/finding.contract.ts'
 import { matrixCalls } from './matrix/matrix.contract.ts'
 import { specificationPaperCalls } from './paper/paper.contract.ts'
 import { partCalls } from './parts/parts.contract.ts'
-import { standingCalls } from './spec/standing.contract.ts'
+import { specStandingCalls } from './spec/standing.contract.ts'
 import {
   specification,
   specificationCalls,
@@ -16,20 +18,29 @@ import {
 export const specificationsArea = area({
   name: 'specifications',
   label: ['Specifications', 'التوصيفات'],
-  resources: [specification],
+  resources: [specification, qualityFinding],
   calls: [
     listedCalls(specificationFlow as never, specificationSteps as never),
+    listedCalls(findingFlow as never, findingSteps as never),
     specificationCalls,
     partCalls,
     matrixCalls,
-    standingCalls,
+    specStandingCalls,
     specificationPaperCalls,
+    attainmentCalls,
   ],
   screens: [
     screen('/specifications_standing', {
       permission: ['approve_specification', 'export_specification'],
       title: ['State of specifications', 'موقف التوصيفات'],
       parent: '/specifications',
+      menu: {
+        group: 'quality',
+        order: 21,
+        icon: 'file-certificate',
+        subject: 'specifications',
+        tab: ['State by department', 'الموقف حسب الأقسام'],
+      },
     }),
   ],
   fills: [specificationOfCourse, specificationOfProgram],
@@ -44,10 +55,7 @@ export const specificationsArea = area({
   },
   errors: {
     specification_of_one: ['Choose a course or a program, not both.', 'اختر مقررًا أو برنامجًا، لا كليهما.'],
-    specification_open: [
-      'A version of this year is being worked on already.',
-      'يوجد إصدار لهذا العام قيد الإعداد.',
-    ],
+    specification_open: ['A version of this year is being worked on already.', 'يوجد إصدار لهذا العام قيد الإعداد.'],
     specification_fixed: [
       'It is not being worked on: take it back, or begin a new version.',
       'لا يمكن تعديله الآن: اسحبه أو ابدأ إصدارًا جديدًا.',
@@ -61,7 +69,10 @@ export const specificationsArea = area({
     specification_outcome_twice: ['There is an outcome with this code already.', 'يوجد ناتج بهذا الكود بالفعل.'],
     specification_topic_twice: ['This topic stands there already.', 'هذا الموضوع موجود بالفعل.'],
     specification_method_twice: ['This method stands there already.', 'هذا الأسلوب موجود بالفعل.'],
-    specification_assessment_twice: ['Assessments do not repeat: this one stands there already.', 'لا تتكرر أساليب التقويم: هذا الأسلوب موجود بالفعل.'],
+    specification_assessment_twice: [
+      'Assessments do not repeat: this one stands there already.',
+      'لا تتكرر أساليب التقويم: هذا الأسلوب موجود بالفعل.',
+    ],
     specification_reference_twice: ['This reference stands there already.', 'هذا المرجع موجود بالفعل.'],
     spec_not_named: ['Name a specification, a course or a program.', 'حدد توصيفًا أو مقررًا أو برنامجًا.'],
     spec_part_needless: ['This does not belong to this part.', 'لا يخص هذا العنصر.'],
@@ -92,6 +103,11 @@ export const specificationsArea = area({
       '{offering}: {category} counts {has} % of the marks, the specification says {wants} %.',
       '{offering}: وزن {category} في الدرجات {has}% وفي التوصيف {wants}%.',
     ],
+    finding_of_one: ['Choose a course or a program, not both.', 'اختر مقررًا أو برنامجًا، لا كليهما.'],
+    finding_seen: ['What is closed says in which year it was seen again.', 'للإجراء المغلق عام أُعيد فيه القياس.'],
+    finding_outcome_unknown: ['No specification has an outcome with this code.', 'لا يوجد ناتج بهذا الكود في أي توصيف.'],
+    finding_taken: ['The action was taken: what was agreed stays.', 'نُفذ الإجراء، فلا يتغير ما اتُّفق عليه.'],
+    finding_not_seen_yet: ['The outcome was not measured in a later year yet.', 'لم يُقس الناتج في عام لاحق بعد.'],
     specification_none: ['There is no specification yet.', 'لا يوجد توصيف بعد.'],
   },
 })

@@ -1,11 +1,13 @@
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
+import { attainmentHandlers } from './attainment/attainment.server.ts'
+import { findingHandlers, findingLookups, findingWork } from './attainment/finding.server.ts'
 import { matrixHandlers } from './matrix/matrix.server.ts'
 import { specificationPaperHandlers } from './paper/paper.server.ts'
 import { partHandlers } from './parts/parts.server.ts'
 import { specificationReach } from './spec/reach.server.ts'
 import { specificationHandlers, specificationWork } from './spec/specification.server.ts'
-import { standingHandlers } from './spec/standing.server.ts'
+import { specStandingHandlers } from './spec/standing.server.ts'
 import { specificationsArea } from './specifications.contract.ts'
 import { specificationsTold } from './specifications.told.contract.ts'
 
@@ -35,7 +37,15 @@ const lookups: readonly LookupSource[] = [
 export const specificationsServer = defineAreaServer({
   area: specificationsArea,
   told: specificationsTold,
-  handlers: [specificationHandlers, partHandlers, matrixHandlers, standingHandlers, specificationPaperHandlers],
-  lookups,
-  work: specificationWork,
+  handlers: [
+    specificationHandlers,
+    partHandlers,
+    matrixHandlers,
+    specStandingHandlers,
+    specificationPaperHandlers,
+    attainmentHandlers,
+    findingHandlers,
+  ],
+  lookups: [...lookups, ...findingLookups],
+  work: [...specificationWork, ...findingWork],
 })

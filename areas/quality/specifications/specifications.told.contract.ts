@@ -55,7 +55,7 @@ export const specificationsTold: TablesTold = {
     fields: {
       position: f.integer(['Order', 'الترتيب']),
       kind: f.choice(['Kind', 'النوع'], REFERENCE_KINDS),
-      text: f.text(['Reference', 'المرجع']),
+      text: f.text(['Cited work', 'المرجع']),
     },
   },
   outcome_topics: {

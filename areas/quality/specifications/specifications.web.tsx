@@ -7,6 +7,7 @@ export default defineAreaWeb({
     '/specifications_standing': () => import('./spec/standing.web.tsx'),
   },
   resources: {
+    qualityFinding: () => import('./attainment/finding.web.tsx'),
     specification: () => import('./spec/specification.web.tsx'),
   },
   fills: [

@@ -25,6 +25,12 @@ export interface SpecificationWorld {
   readonly offering: (course: number, of?: 0 | 1) => Promise<number>
   /** An instructor with an account, who teaches the offering or heads the department. */
   readonly instructor: (of: { offering?: number; heads?: number }) => Promise<Caller & { readonly instructor: number }>
+  /** A student of the program with marks of coursework (of 40) and the final exam (of 60) in an offering; null: absent. */
+  readonly marks: (
+    offering: number,
+    of: readonly (readonly [number, number | null])[],
+    cohort?: number,
+  ) => Promise<void>
   /** A specification begun by somebody. */
   readonly begin: (by: Caller, of: object) => Promise<number>
   /** Fills a specification of a course so that nothing stands against it. */
@@ -50,8 +56,14 @@ export async function specificationWorld(): Promise<SpecificationWorld> {
     await one(`insert into faculties (code, name, name_local) values ('MED', 'Medicine', 'الطب') returning id`),
   ] as const
   const department = [
-    await one(`insert into departments (faculty_id, code, name, name_local) values ($1, 'CSE', 'Computers', 'الحاسبات') returning id`, [faculty[0]]),
-    await one(`insert into departments (faculty_id, code, name, name_local) values ($1, 'ANA', 'Anatomy', 'التشريح') returning id`, [faculty[1]]),
+    await one(
+      `insert into departments (faculty_id, code, name, name_local) values ($1, 'CSE', 'Computers', 'الحاسبات') returning id`,
+      [faculty[0]],
+    ),
+    await one(
+      `insert into departments (faculty_id, code, name, name_local) values ($1, 'ANA', 'Anatomy', 'التشريح') returning id`,
+      [faculty[1]],
+    ),
   ] as const
   const bylaw = await one(
     `insert into bylaws (faculty_id, code, name, name_local, program_type, graduation_hours, graduation_gpa, grades_visibility)
@@ -76,11 +88,15 @@ export async function specificationWorld(): Promise<SpecificationWorld> {
     [years[1]],
   )
   const category = [
-    await one(`insert into mark_categories (code, name, name_local) values ('CW', 'Coursework', 'أعمال السنة') returning id`),
-    await one(`insert into mark_categories (code, name, name_local, is_final_exam) values ('FIN', 'Final exam', 'النهائي', true) returning id`),
+    await one(
+      `insert into mark_categories (code, name, name_local) values ('CW', 'Coursework', 'أعمال السنة') returning id`,
+    ),
+    await one(
+      `insert into mark_categories (code, name, name_local, is_final_exam) values ('FIN', 'Final exam', 'النهائي', true) returning id`,
+    ),
   ] as const
   const part = async (by: Caller, kind: string, id: number, more: object): Promise<number> =>
-    ok(await by('PUT', `/quality/courses-specs/${kind}`, { specification_id: id, ...more })).data.id
+    ok(await by('PUT', `/quality/courses-specs/${kind}`, { specification_id: id, ...more })).id
   return {
     uni,
     q,
@@ -105,12 +121,10 @@ export async function specificationWorld(): Promise<SpecificationWorld> {
       return course
     },
     offering: (course, of = 0) =>
-      one(`insert into offerings (term_id, course_id, faculty_id, department_id, code) values ($1, $2, $3, $4, '1') returning id`, [
-        term,
-        course,
-        faculty[of],
-        department[of],
-      ]),
+      one(
+        `insert into offerings (term_id, course_id, faculty_id, department_id, code) values ($1, $2, $3, $4, '1') returning id`,
+        [term, course, faculty[of], department[of]],
+      ),
     async instructor({ offering, heads }) {
       const { user_id } = await uni.as('instructor', undefined, { type: 1, name: `Teacher ${++n}` })
       const instructor = await one(
@@ -125,7 +139,44 @@ export async function specificationWorld(): Promise<SpecificationWorld> {
       if (heads !== undefined) await q(`update departments set head_id = $1 where id = $2`, [instructor, heads])
       return Object.assign(await uni.signIn(user_id), { instructor })
     },
-    begin: async (by, of) => ok(await by('PUT', '/specifications', of)).data.id,
+    async marks(offering, of, cohort = term) {
+      const parts: number[] = []
+      for (const [i, max] of [40, 60].entries())
+        parts.push(
+          (
+            await q(`select id from offering_marks where offering_id = $1 and mark_category_id = $2`, [
+              offering,
+              category[i],
+            ])
+          )[0]?.id ??
+            (await one(
+              `insert into offering_marks (offering_id, mark_category_id, max, position) values ($1, $2, $3, $4) returning id`,
+              [offering, category[i], max, i],
+            )),
+        )
+      for (const given of of) {
+        const student = await one(
+          `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, entry_term_id)
+           values ($1, $1, 'طالب', $2, $3, $4, 1, $5) returning id`,
+          [`S${++n}`, faculty[0], program, bylaw, cohort],
+        )
+        const registration = await one(
+          `insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours)
+           select $1, o.id, o.term_id, o.course_id, 262144 | 1, 3 from offerings o where o.id = $2 returning id`,
+          [student, offering],
+        )
+        for (const [i, mark] of given.entries())
+          await q(
+            `insert into registration_marks (registration_id, offering_mark_id, mark, absent) values ($1, $2, $3, $4)`,
+            [registration, parts[i], mark, mark === null],
+          )
+        await q(`update registrations set total = $2, letter = 'A', points = 1, passed = true where id = $1`, [
+          registration,
+          given.reduce<number>((sum, mark) => sum + (mark ?? 0), 0),
+        ])
+      }
+    },
+    begin: async (by, of) => ok(await by('PUT', '/specifications', of)).id,
     async fill(by, id) {
       const outcome = { domain: 'skills', level: 3, text_local: 'ناتج' }
       const outcomes = [

@@ -10,7 +10,7 @@ begin
   end if;
   select s.status into status_now from specifications s where s.id = of for share;
   -- With its specification goes what belongs to it.
-  if found and status_now not in ('draft', 'returned') then
+  if found and status_now not in ('draft', 'sent_back') then
     raise exception using errcode = 'check_violation', constraint = 'specification_fixed', message = 'the specification is not being worked on';
   end if;
   return case when tg_op = 'DELETE' then old else new end;

@@ -6,17 +6,19 @@ import type { SpecificationFacts } from './gaps.rules.ts'
 /** Offerings of the course in its year, whose mark scheme gives a part another share than the assessments of the specification say. */
 const SCHEMES = `coalesce((select json_agg(json_build_object('offering', d.offering, 'category', k.name, 'category_local', k.name_local,
       'has', d.has, 'wants', d.wants) order by d.offering, k.id)
-    from (select o.id, c.code || ' (' || o.code || ')' as offering, coalesce(m.mark_category_id, w.mark_category_id) as category,
-        coalesce(m.share, 0)::float8 as has, coalesce(w.weight, 0)::float8 as wants
+    from (select o.id, c.code || ' (' || o.code || ')' as offering, z.category,
+        z.share::float8 as has, z.weight::float8 as wants
       from offerings o join terms x on x.id = o.term_id and x.year_id = t.year_id join courses c on c.id = o.course_id
-        cross join lateral ((select om.mark_category_id, round(100 * om.max / sum(om.max) over (), 2) as share from offering_marks om where om.offering_id = o.id) m
-          full join (select a.mark_category_id, sum(a.weight) as weight from specification_assessments a
-            where a.specification_id = t.id and a.mark_category_id is not null group by a.mark_category_id) w using (mark_category_id))
+        cross join lateral (select coalesce(m.mark_category_id, w.mark_category_id) as category, coalesce(m.share, 0) as share, coalesce(w.weight, 0) as weight
+          from (select om.mark_category_id, round(100 * om.max / sum(om.max) over (), 2) as share from offering_marks om where om.offering_id = o.id) m
+            full join (select a.mark_category_id, sum(a.weight) as weight from specification_assessments a
+              where a.specification_id = t.id and a.mark_category_id is not null group by a.mark_category_id) w
+              on w.mark_category_id = m.mark_category_id) z
       where o.course_id = t.course_id and o.removed_at is null and o.linked_offering_id is null
         and exists (select from offering_marks om where om.offering_id = o.id)
         and exists (select from specification_assessments a where a.specification_id = t.id and a.mark_category_id is not null)
-        and abs(coalesce(m.share, 0) - coalesce(w.weight, 0)) >= 0.01
-      limit 200) d join mark_categories k on k.id = d.category), '[]')`
+        and abs(z.share - z.weight) >= 0.01
+ ) d join mark_categories k on k.id = d.category), '[]')`
 
 const named = (table: string, more = '') => `coalesce((select json_agg(json_build_object('id', x.id, 'name', x.text,
     'name_local', x.text_local${more}) order by x.position, x.id) from ${table} x where x.specification_id = t.id), '[]')`

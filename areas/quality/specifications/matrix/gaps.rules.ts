@@ -51,7 +51,10 @@ const blocks = (code: string, data?: Record<string, unknown>): SpecificationGap 
   blocks: true,
   reason: { code, ...(data && { data }) },
 })
-const told = (code: string, data: Record<string, unknown>): SpecificationGap => ({ blocks: false, reason: { code, data } })
+const told = (code: string, data: Record<string, unknown>): SpecificationGap => ({
+  blocks: false,
+  reason: { code, data },
+})
 
 function ofCourse(facts: SpecificationFacts): SpecificationGap[] {
   const { outcomes, topics, assessments, serves } = facts

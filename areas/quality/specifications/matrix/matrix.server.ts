@@ -28,8 +28,9 @@ interface Head {
 /** A specification in full. @throws {Refusal} 404 when there is none within reach */
 export async function specificationSheet(ctx: Ctx, id: number): Promise<SpecificationSheet> {
   const reach = specificationReach(ctx)
-  const { rows } = await sql<Head>`select t.id, t.version, case when t.course_id is null then 'program' else 'course' end as of,
-      t.removed_at is null and t.status in ('draft', 'returned') and ${scopeCondition(ctx, 'edit_specification', reach)} as changes,
+  const { rows } =
+    await sql<Head>`select t.id, t.version, case when t.course_id is null then 'program' else 'course' end as of,
+      t.removed_at is null and t.status in ('draft', 'sent_back') and ${scopeCondition(ctx, 'edit_specification', reach)} as changes,
       coalesce((select json_agg(json_build_object('program', ${ref('p')}, 'code', o.code, 'text', o.text, 'text_local', o.text_local)
           order by p.code, o.position, o.id)
         from program_courses pc join programs p on p.id = pc.program_id and p.removed_at is null
@@ -69,13 +70,15 @@ async function fill(tx: Tx, id: number, cell: MatrixCell): Promise<boolean> {
       return true
     }
     // Only outcomes that a program with the course in its plan has.
-    const { numAffectedRows } = await sql`insert into outcome_contributions (specification_id, outcome_id, program_id, code)
+    const { numAffectedRows } =
+      await sql`insert into outcome_contributions (specification_id, outcome_id, program_id, code)
       select ${id}, u.id, pc.program_id, o.code from specifications t join specification_outcomes u on u.specification_id = t.id
         join program_courses pc on pc.course_id = t.course_id and pc.program_id = ${program_id}::int
         join specification_outcomes o on o.specification_id = specification_in_force(null, pc.program_id, t.year_id) and o.code = ${code}
       where t.id = ${id} and u.id = ${cell.outcome_id} on conflict do nothing`.execute(tx)
     if (numAffectedRows) return true
-    const { rows } = await sql`select from outcome_contributions where outcome_id = ${cell.outcome_id} and specification_id = ${id}
+    const { rows } =
+      await sql`select from outcome_contributions where outcome_id = ${cell.outcome_id} and specification_id = ${id}
       and program_id = ${program_id}::int and code = ${code}`.execute(tx)
     return rows.length > 0
   }
@@ -86,7 +89,8 @@ async function fill(tx: Tx, id: number, cell: MatrixCell): Promise<boolean> {
       and ${sql.ref(column)} = ${to_id}::int`.execute(tx)
     return true
   }
-  const { rows } = await sql`select from specification_outcomes u join ${sql.table(parts)} p on p.specification_id = u.specification_id
+  const { rows } =
+    await sql`select from specification_outcomes u join ${sql.table(parts)} p on p.specification_id = u.specification_id
     where u.specification_id = ${id} and u.id = ${cell.outcome_id} and p.id = ${to_id}::int`.execute(tx)
   if (!rows.length) return false
   await sql`insert into ${sql.table(table)} (specification_id, outcome_id, ${sql.ref(column)}) values (${id}, ${cell.outcome_id}, ${to_id})

@@ -48,7 +48,11 @@ export const PAPER_WORDS = {
 
 const MARK = '●'
 type Column = readonly [label: string, align: 'start' | 'center', weight: number]
-const table = (columns: readonly Column[], rows: readonly (readonly string[])[], title?: string): SpecificationPart => ({
+const table = (
+  columns: readonly Column[],
+  rows: readonly (readonly string[])[],
+  title?: string,
+): SpecificationPart => ({
   ...(title !== undefined && { title }),
   columns: columns.map(([label, align, weight]) => ({ label, align, weight })),
   rows,
@@ -120,14 +124,25 @@ export function specificationChapters(
                 [say('weeks'), 'center', 1],
                 [say('hours'), 'center', 1],
               ],
-              sheet.topics.map((row) => [text(row), row.weeks?.toString() ?? '', row.hours === null ? '' : String(Number(row.hours))]),
+              sheet.topics.map((row) => [
+                text(row),
+                row.weeks?.toString() ?? '',
+                row.hours === null ? '' : String(Number(row.hours)),
+              ]),
             ),
           ]
         : [],
     },
     {
       title: say('methods'),
-      parts: sheet.methods.length ? [table([[say('method'), 'start', 1]], sheet.methods.map((row) => [text(row)]))] : [],
+      parts: sheet.methods.length
+        ? [
+            table(
+              [[say('method'), 'start', 1]],
+              sheet.methods.map((row) => [text(row)]),
+            ),
+          ]
+        : [],
     },
     {
       title: say('assessments'),

@@ -53,7 +53,7 @@ const FIELDS = {
   },
   references: {
     kind: f.choice(['Kind', 'النوع'], REFERENCE_KINDS, { required: true }),
-    text: f.longText(['Reference', 'المرجع'], { required: true, max: 600 }),
+    text: f.longText(['Cited work', 'المرجع'], { required: true, max: 600 }),
   },
 }
 

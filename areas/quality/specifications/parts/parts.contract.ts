@@ -101,7 +101,14 @@ const list = <const Kind extends PartKind>(of: Kind, summary: readonly [string, 
     example: { specification_id: 1 },
   })
 const EXAMPLE = { specification_id: 1, text: 'Library visits', text_local: 'زيارات المكتبة' }
-const OUTCOME = { ...EXAMPLE, code: 'X9', domain: 'skills', level: 3, text: 'Use sources', text_local: 'يستخدم المراجع' }
+const OUTCOME = {
+  ...EXAMPLE,
+  code: 'X9',
+  domain: 'skills',
+  level: 3,
+  text: 'Use sources',
+  text_local: 'يستخدم المراجع',
+}
 
 export const partCalls = {
   outcomes: list('outcomes', ['Outcomes of a specification', 'نواتج التعلم في توصيف']),

@@ -6,7 +6,13 @@ const TEXTS = { specification_id: 1, text: 'A', text_local: 'أ' }
 const TABLE: readonly [string, PartKind, PartInput, boolean, readonly string[]][] = [
   ['an outcome', 'outcomes', { ...TEXTS, code: 'K1', domain: 'knowledge', level: 2 }, true, []],
   ['an outcome without a level', 'outcomes', { ...TEXTS, code: 'K1', domain: 'knowledge' }, true, ['level required']],
-  ['an outcome with a weight', 'outcomes', { ...TEXTS, code: 'K1', domain: 'skills', level: 1, weight: '5' }, true, ['weight spec_part_needless']],
+  [
+    'an outcome with a weight',
+    'outcomes',
+    { ...TEXTS, code: 'K1', domain: 'skills', level: 1, weight: '5' },
+    true,
+    ['weight spec_part_needless'],
+  ],
   ['a topic in one language', 'topics', { specification_id: 1, text: 'A' }, true, ['text_local required']],
   ['a topic of nothing', 'topics', { text: 'A', text_local: 'أ' }, true, ['specification_id required']],
   ['a topic with hours', 'topics', { ...TEXTS, hours: '2.5', weeks: 1 }, true, []],

@@ -12,9 +12,7 @@ export const PART_FIELDS: Readonly<Record<PartKind, { needs: readonly Field[]; m
   assessments: { needs: [...BILINGUAL, 'weight'], may: ['week', 'mark_category_id'] },
   references: { needs: ['kind', 'text'], may: [] },
 }
-const KEYS: readonly Field[] = [
-  ...new Set(Object.values(PART_FIELDS).flatMap(({ needs, may }) => [...needs, ...may])),
-]
+const KEYS: readonly Field[] = [...new Set(Object.values(PART_FIELDS).flatMap(({ needs, may }) => [...needs, ...may]))]
 
 /** Why a part is not written as it is given. `fresh`: it is new, and needs all of its kind. */
 export function checkPart(kind: PartKind, given: PartInput, fresh: boolean): Reason[] {

@@ -16,7 +16,6 @@ import {
   type SpecificationType,
 } from '../spec/words.contract.ts'
 import {
-
   partCalls,
   type AssessmentRow,
   type MethodRow,
@@ -62,22 +61,32 @@ const OUTCOME = sql`o.id, o.version, o.position, o.specification_id, o.code, o.d
 /** Parts of one specification by kind, in their order. */
 export const partsOf = {
   outcomes: async (db: Db | Tx, id: number) =>
-    (await sql<OutcomeRow>`select ${OUTCOME} from specification_outcomes o where o.specification_id = ${id}
-      order by o.position, o.id`.execute(db)).rows,
+    (
+      await sql<OutcomeRow>`select ${OUTCOME} from specification_outcomes o where o.specification_id = ${id}
+      order by o.position, o.id`.execute(db)
+    ).rows,
   topics: async (db: Db | Tx, id: number) =>
-    (await sql<TopicRow>`select id, version, position, specification_id, text, text_local, weeks, hours::text as hours
-      from specification_topics where specification_id = ${id} order by position, id`.execute(db)).rows,
+    (
+      await sql<TopicRow>`select id, version, position, specification_id, text, text_local, weeks, hours::text as hours
+      from specification_topics where specification_id = ${id} order by position, id`.execute(db)
+    ).rows,
   methods: async (db: Db | Tx, id: number) =>
-    (await sql<MethodRow>`select id, version, position, specification_id, text, text_local
-      from specification_methods where specification_id = ${id} order by position, id`.execute(db)).rows,
+    (
+      await sql<MethodRow>`select id, version, position, specification_id, text, text_local
+      from specification_methods where specification_id = ${id} order by position, id`.execute(db)
+    ).rows,
   assessments: async (db: Db | Tx, id: number) =>
-    (await sql<AssessmentRow>`select a.id, a.version, a.position, a.specification_id, a.text, a.text_local, a.weight::text as weight,
+    (
+      await sql<AssessmentRow>`select a.id, a.version, a.position, a.specification_id, a.text, a.text_local, a.weight::text as weight,
         a.week, ${refOrNull('k')} as mark_category
       from specification_assessments a left join mark_categories k on k.id = a.mark_category_id
-      where a.specification_id = ${id} order by a.position, a.id`.execute(db)).rows,
+      where a.specification_id = ${id} order by a.position, a.id`.execute(db)
+    ).rows,
   references: async (db: Db | Tx, id: number) =>
-    (await sql<ReferenceRow>`select id, version, position, specification_id, kind, text
-      from specification_references where specification_id = ${id} order by position, id`.execute(db)).rows,
+    (
+      await sql<ReferenceRow>`select id, version, position, specification_id, kind, text
+      from specification_references where specification_id = ${id} order by position, id`.execute(db)
+    ).rows,
 }
 const listed =
   <Kind extends PartKind>(kind: Kind) =>
@@ -120,7 +129,7 @@ export async function holdSpecification(ctx: Ctx, tx: Tx, id: number, type?: Spe
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
   if (found.removed) throw refuse(409, 'removed_record')
-  if (found.status !== 'draft' && found.status !== 'returned') throw refuse(409, 'specification_fixed')
+  if (found.status !== 'draft' && found.status !== 'sent_back') throw refuse(409, 'specification_fixed')
 }
 
 /** Puts a part at its place among those of its kind. */
@@ -141,7 +150,10 @@ const columnsIn = (kind: PartKind, given: PartInput): [string, unknown][] =>
     given[field] === undefined ? [] : [[field, given[field] === '' ? null : given[field]]],
   )
 async function written(tx: Tx, kind: PartKind, id: number) {
-  const { rows } = await sql<{ id: number; version: number }>`select id, version from ${tableOf(kind)} where id = ${id}`.execute(tx)
+  const { rows } = await sql<{
+    id: number
+    version: number
+  }>`select id, version from ${tableOf(kind)} where id = ${id}`.execute(tx)
   return { data: firstRow(rows) }
 }
 
@@ -152,7 +164,9 @@ const add = (ctx: Ctx, type: SpecificationType, kind: PartKind, given: PartInput
   return ctx.write(async (tx) => {
     await holdSpecification(ctx, tx, of, type)
     const columns = columnsIn(kind, given)
-    const { rows } = await sql<{ id: number }>`insert into ${tableOf(kind)} (specification_id, position, ${sql.join(columns.map(([name]) => sql.ref(name)))})
+    const { rows } = await sql<{
+      id: number
+    }>`insert into ${tableOf(kind)} (specification_id, position, ${sql.join(columns.map(([name]) => sql.ref(name)))})
       select ${of}, coalesce(max(x.position), 0) + 1, ${sql.join(columns.map(([name, value]) => typed(name, value)))}
       from ${tableOf(kind)} x where x.specification_id = ${of} returning id`.execute(tx)
     const { id } = firstRow(rows)
@@ -168,10 +182,14 @@ const typed = (name: string, value: unknown): RawBuilder<unknown> =>
 
 /** The part that is named, with its specification held. @throws {Refusal} 404; 409 where it is not worked on */
 async function holdPart(ctx: Ctx, tx: Tx, type: SpecificationType, kind: PartKind, id: number) {
-  const { rows: known } = await sql<{ of: number }>`select specification_id as of from ${tableOf(kind)} where id = ${id}`.execute(tx)
+  const { rows: known } = await sql<{
+    of: number
+  }>`select specification_id as of from ${tableOf(kind)} where id = ${id}`.execute(tx)
   if (!known[0]) throw refuse(404, 'not_found')
   await holdSpecification(ctx, tx, known[0].of, type)
-  const { rows } = await sql<{ version: number }>`select version from ${tableOf(kind)} where id = ${id} for update`.execute(tx)
+  const { rows } = await sql<{
+    version: number
+  }>`select version from ${tableOf(kind)} where id = ${id} for update`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
   return { of: known[0].of, version: rows[0].version }
 }

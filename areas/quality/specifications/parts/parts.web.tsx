@@ -27,8 +27,8 @@ function Text({ part }: { readonly part: { readonly text: string; readonly text_
     <>
       <bdi>{first}</bdi>
       {second !== undefined && second !== first && (
-        <span className={css.second} dir="auto">
-          {second}
+        <span className={css.second}>
+          <bdi>{second}</bdi>
         </span>
       )}
     </>
@@ -190,7 +190,9 @@ function PartsCard({ kind, sheet }: { readonly kind: PartKind; readonly sheet: S
       ) : (
         <Empty title={t('none_yet')} />
       )}
-      {open && <PartDialog kind={kind} sheet={sheet} part={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
+      {open && (
+        <PartDialog kind={kind} sheet={sheet} part={open === 'new' ? null : open} onClose={() => setOpen(null)} />
+      )}
     </Card>
   )
 }

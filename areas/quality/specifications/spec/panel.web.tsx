@@ -80,7 +80,15 @@ function Versions({ of, id }: { readonly of: 'course' | 'program'; readonly id: 
   )
 }
 
-function Buttons({ of, id, rows }: { readonly of: 'course' | 'program'; readonly id: number; readonly rows: readonly Spec[] }) {
+function Buttons({
+  of,
+  id,
+  rows,
+}: {
+  readonly of: 'course' | 'program'
+  readonly id: number
+  readonly rows: readonly Spec[]
+}) {
   const t = useT('specifications')
   const me = useMe()
   const navigate = useNavigate()
@@ -102,10 +110,20 @@ function Buttons({ of, id, rows }: { readonly of: 'course' | 'program'; readonly
     <span className={css.buttons}>
       {latest && (
         <>
-          <Button size="compact-sm" variant="subtle" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => take('pdf')}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() => take('pdf')}
+          >
             {t('as_pdf')}
           </Button>
-          <Button size="compact-sm" variant="subtle" leftSection={<IconDownload size={14} aria-hidden />} onClick={() => take('xlsx')}>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            leftSection={<IconDownload size={14} aria-hidden />}
+            onClick={() => take('xlsx')}
+          >
             {t('as_sheet')}
           </Button>
         </>

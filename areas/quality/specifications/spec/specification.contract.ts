@@ -12,9 +12,9 @@ export const specificationFlow = workflow<SpecificationFacts>()({
   one: ['Specification', 'توصيف'],
   field: 'status',
   states: [
-    { value: 'draft', label: ['Draft', 'مسودة'], tone: 'draft' },
+    { value: 'draft', label: ['In work', 'قيد الإعداد'], tone: 'draft' },
     { value: 'submitted', label: ['Submitted', 'مُقدَّم'], tone: 'waiting' },
-    { value: 'returned', label: ['Returned for changes', 'مُعاد للتعديل'], tone: 'refused', sometimes: true },
+    { value: 'sent_back', label: ['Sent back', 'أُعيد للتعديل'], tone: 'refused', sometimes: true },
     { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
   ],
   actions: {
@@ -23,7 +23,7 @@ export const specificationFlow = workflow<SpecificationFacts>()({
       summary: ['Submit a specification for approval', 'تقديم توصيف للاعتماد'],
       call: ['PUT', '/specifications/submit/{id}'],
       permission: 'edit_specification',
-      from: { draft: 'submitted', returned: 'submitted' },
+      from: { draft: 'submitted', sent_back: 'submitted' },
       byOwner: true,
       needs: checkSubmitted,
     },
@@ -54,7 +54,7 @@ export const specificationFlow = workflow<SpecificationFacts>()({
       summary: ['Return a specification to be corrected', 'إعادة توصيف لتعديله'],
       call: ['PUT', '/specifications/return/{id}'],
       permission: 'approve_specification',
-      from: { submitted: 'returned' },
+      from: { submitted: 'sent_back' },
       reason: 'required',
       tone: 'refused',
       ...told,
@@ -97,14 +97,12 @@ export const specification = resource({
     aims: f.longText(['Aims in English', 'الأهداف بالإنجليزية'], { max: 4000, detailOnly: true }),
     aims_local: f.longText(['Aims in Arabic', 'الأهداف بالعربية'], { max: 4000, detailOnly: true }),
     threshold: f.integer(['An outcome is reached from, in percent', 'نسبة بلوغ الناتج من الدرجة'], {
-      required: true,
       min: 1,
       max: 100,
       detailOnly: true,
       help: ['Share of the marks that belong to the outcome.', 'النسبة من الدرجات المرتبطة بالناتج.'],
     }),
     target: f.integer(['Target, in percent of students', 'المستهدف من نسبة الطلاب'], {
-      required: true,
       min: 1,
       max: 100,
       detailOnly: true,
@@ -131,7 +129,10 @@ export const specification = resource({
     { title: ['Aims', 'الأهداف'], fields: ['aims', 'aims_local'] },
     {
       title: ['Attainment', 'تحقق النواتج'],
-      text: ['By what marks and by how many students an outcome is attained.', 'متى يُعد الناتج متحققًا من الدرجات ونسبة الطلاب.'],
+      text: [
+        'By what marks and by how many students an outcome is attained.',
+        'متى يُعد الناتج متحققًا من الدرجات ونسبة الطلاب.',
+      ],
       fields: ['threshold', 'target'],
     },
   ],
@@ -139,6 +140,7 @@ export const specification = resource({
     group: 'quality',
     order: 20,
     icon: 'file-certificate',
+    subject: 'specifications',
     only: ['edit_specification', 'approve_specification', 'export_specification'],
   },
 })
@@ -146,7 +148,10 @@ export const specification = resource({
 export const specificationCalls = {
   copy: call('POST', '/specifications/copy/{id}', {
     permission: 'add_specification',
-    summary: ['Begin a new version as a copy, in this or another year', 'بدء إصدار جديد بالنسخ في هذا العام أو في عام آخر'],
+    summary: [
+      'Begin a new version as a copy, in this or another year',
+      'بدء إصدار جديد بالنسخ في هذا العام أو في عام آخر',
+    ],
     body: z.strictObject({
       /** In its own year unless told. */
       year_id: id.optional(),
@@ -157,7 +162,10 @@ export const specificationCalls = {
   /** Every course or program of the reach whose latest version of a year is approved, and which has none in the other. */
   copyYear: call('POST', '/specifications/copy-year', {
     permission: 'add_specification',
-    summary: ['Begin the specifications of a year as copies of those of another', 'بدء توصيفات عام بنسخ توصيفات عام آخر'],
+    summary: [
+      'Begin the specifications of a year as copies of those of another',
+      'بدء توصيفات عام بنسخ توصيفات عام آخر',
+    ],
     body: z.strictObject({ from_year_id: id, year_id: id, faculty_id: id.optional() }),
     response: z.object({ data: z.object({ copied: z.int() }) }),
     example: { from_year_id: 1, year_id: 2 },

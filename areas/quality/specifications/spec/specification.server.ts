@@ -23,7 +23,9 @@ export const specificationWorkflow = serveWorkflow(specificationFlow, specificat
   seen: ['access_specification', 'show_specification'],
   nameOf: called('name'),
   // Whoever wrote or submitted it does not approve it.
-  own: (people) => sql`exists (select from step_history k where k.workflow = ${specificationFlow.name} and k.record_id = t.id
+  own: (
+    people,
+  ) => sql`exists (select from step_history k where k.workflow = ${specificationFlow.name} and k.record_id = t.id
     and k.action = 'submit' and (k.actor_id = any(${people}) or k.impersonator_id = any(${people})))`,
   facts: (_ctx, tx, ids) => specificationFacts(tx, ids),
   state: {
@@ -92,8 +94,8 @@ export const servedSpecifications = workings(specification, {
   },
   flow: specificationWorkflow,
   abilities: {
-    edit: ({ status }) => status === 'draft' || status === 'returned' || 'specification_fixed',
-    remove: ({ status }) => status === 'draft' || status === 'returned' || 'specification_fixed',
+    edit: ({ status }) => status === 'draft' || status === 'sent_back' || 'specification_fixed',
+    remove: ({ status }) => status === 'draft' || status === 'sent_back' || 'specification_fixed',
   },
   async beforeWrite(_ctx, tx, merged, current) {
     merged.threshold ??= 60
@@ -113,12 +115,6 @@ export const servedSpecifications = workings(specification, {
       from specifications f where t.id = ${id} and f.id = t.from_id`.execute(tx)
     await specificationWorkflow.begin(ctx, tx, id, 'draft')
   },
-  async afterRestore(_ctx, tx, id) {
-    const { rows } = await sql`select from specifications t join specifications o on o.course_id is not distinct from t.course_id
-      and o.program_id is not distinct from t.program_id and o.year_id = t.year_id and o.id <> t.id and o.removed_at is null
-      and o.status <> 'approved' where t.id = ${id}`.execute(tx)
-    if (rows.length) throw refuse(409, 'specification_open')
-  },
 })
 
 interface Whose {
@@ -131,8 +127,11 @@ interface Whose {
 /** A new version of a specification that the person sees, in its own or another year. */
 const copy = (ctx: Ctx, id: number, year_id: number | undefined) =>
   ctx.write(async (tx) => {
-    const { rows } = await sql<Whose>`select t.course_id, t.program_id, t.year_id, t.threshold, t.target from specifications t
-      where t.id = ${id} and t.removed_at is null and ${servedSpecifications.scope(ctx, 'add_specification')}`.execute(tx)
+    const { rows } =
+      await sql<Whose>`select t.course_id, t.program_id, t.year_id, t.threshold, t.target from specifications t
+      where t.id = ${id} and t.removed_at is null and ${servedSpecifications.scope(ctx, 'add_specification')}`.execute(
+        tx,
+      )
     const [from] = rows
     if (!from) throw refuse(404, 'not_found')
     const made = await servedSpecifications.insert(ctx, tx, { ...from, year_id: year_id ?? from.year_id })
@@ -144,7 +143,8 @@ const copy = (ctx: Ctx, id: number, year_id: number | undefined) =>
 /** Specifications that hold in one year and have no version in the other, within the reach. */
 const copyYear = (ctx: Ctx, from_year_id: number, year_id: number, faculty_id: number | null) =>
   ctx.write(async (tx) => {
-    const { rows } = await sql<Whose>`select t.course_id, t.program_id, t.threshold, t.target, ${year_id}::int as year_id
+    const { rows } =
+      await sql<Whose>`select t.course_id, t.program_id, t.threshold, t.target, ${year_id}::int as year_id
       from specifications t where t.year_id = ${from_year_id} and t.status = 'approved' and t.removed_at is null
         and t.revision = (select max(s.revision) from specifications s where s.course_id is not distinct from t.course_id
           and s.program_id is not distinct from t.program_id and s.year_id = t.year_id and s.status = 'approved' and s.removed_at is null)

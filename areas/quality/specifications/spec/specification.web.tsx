@@ -101,7 +101,7 @@ export default resourceWeb(specification, {
     },
     views: [
       { key: 'submitted', label: ['Wait for approval', 'بانتظار الاعتماد'], query: view({ status: ['submitted'] }) },
-      { key: 'open', label: ['Being worked on', 'قيد الإعداد'], query: view({ status: ['draft', 'returned'] }) },
+      { key: 'open', label: ['In work', 'قيد الإعداد'], query: view({ status: ['draft', 'sent_back'] }) },
       { key: 'approved', label: ['Approved', 'معتمد'], query: view({ status: ['approved'] }) },
     ],
     rowName: (row) => {
@@ -109,6 +109,7 @@ export default resourceWeb(specification, {
       return of ? nameOf(of) : ''
     },
   },
+  form: { initial: () => ({ threshold: 60, target: 70 }) },
   detail: {
     title: ofSpecification,
     status: (row) => <StateBadge flow={specificationFlow as never} state={row.status ?? 'draft'} />,
@@ -137,6 +138,11 @@ export default resourceWeb(specification, {
         key: 'matrices',
         title: ['Matrices', 'المصفوفات'],
         Content: part(async () => (await import('../matrix/matrices.web.tsx')).SpecificationMatrices),
+      },
+      {
+        key: 'attainment',
+        title: ['Attainment', 'تحقق النواتج'],
+        Content: part(async () => (await import('../attainment/attainment.web.tsx')).SpecificationAttainment),
       },
       { key: 'steps', title: ['Steps', 'الخطوات'], Content: Steps },
     ],

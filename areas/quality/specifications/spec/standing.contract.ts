@@ -5,8 +5,8 @@ import { z } from 'zod'
 export const SPECIFICATION_STANDINGS = [
   { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
   { value: 'submitted', label: ['Submitted', 'مُقدَّم'], tone: 'waiting' },
-  { value: 'returned', label: ['Returned for changes', 'مُعاد للتعديل'], tone: 'refused' },
-  { value: 'draft', label: ['Draft', 'مسودة'], tone: 'draft' },
+  { value: 'sent_back', label: ['Sent back', 'أُعيد للتعديل'], tone: 'refused' },
+  { value: 'draft', label: ['In work', 'قيد الإعداد'], tone: 'draft' },
   { value: 'none', label: ['None', 'لا يوجد'], tone: 'refused' },
 ] as const
 export type SpecificationStanding = (typeof SPECIFICATION_STANDINGS)[number]['value']
@@ -14,11 +14,11 @@ export type SpecificationStanding = (typeof SPECIFICATION_STANDINGS)[number]['va
 const counted = z.object({
   approved: z.int(),
   submitted: z.int(),
-  returned: z.int(),
+  sent_back: z.int(),
   draft: z.int(),
   none: z.int(),
 })
-export const standingCalls = {
+export const specStandingCalls = {
   standing: call('POST', '/specifications/standing', {
     permission: ['approve_specification', 'export_specification'],
     summary: ['How far the specifications of a year are, by department', 'موقف توصيفات عام حسب الأقسام'],

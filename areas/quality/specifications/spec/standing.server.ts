@@ -8,7 +8,7 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { specificationFacts } from '../matrix/facts.server.ts'
 import { specificationGaps } from '../matrix/gaps.rules.ts'
-import { standingCalls, type SpecificationStanding } from './standing.contract.ts'
+import { specStandingCalls, type SpecificationStanding } from './standing.contract.ts'
 
 type Ref = { id: number; name: string }
 type Counted = Record<SpecificationStanding, number>
@@ -39,7 +39,7 @@ const reachOf = (ctx: Ctx): Pick<ScopeParts, 'faculty' | 'department' | 'own'> =
 }
 const counts = (type: string) =>
   sql.raw(
-    `json_build_object(${['approved', 'submitted', 'returned', 'draft', 'none']
+    `json_build_object(${['approved', 'submitted', 'sent_back', 'draft', 'none']
       .map((one) => `'${one}', count(*) filter (where x.type = '${type}' and x.standing = '${one}')`)
       .join(', ')})`,
   )
@@ -54,8 +54,8 @@ const all = (year: number) => sql`(
       and case b.type when 'course' then s.course_id = b.id else s.program_id = b.id end
       order by s.revision desc limit 1) l on true)`
 
-export const standingHandlers: readonly Handled[] = [
-  handle(standingCalls.standing, async (ctx, { body }) => {
+export const specStandingHandlers: readonly Handled[] = [
+  handle(specStandingCalls.standing, async (ctx, { body }) => {
     const { rows: years } = await sql<{ id: number | null; year: Ref | null }>`
       select y.id, ${refOrNull('y')} as year from (select 1) one left join years y on y.id = coalesce(${body.year_id ?? null}::int,
         (select k.id from years k where k.removed_at is null and k.start_date <= university_today() order by k.start_date desc limit 1))`.execute(

@@ -12,11 +12,12 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import type { ResponseOf } from '#kit/contract/call.ts'
+import css from '../specifications.module.css'
 import { Gaps } from '../matrix/gaps.web.tsx'
-import { SPECIFICATION_STANDINGS, standingCalls } from './standing.contract.ts'
+import { SPECIFICATION_STANDINGS, specStandingCalls } from './standing.contract.ts'
 
 const CopyYearDialog = partDialog(async () => (await import('./copy-year.web.tsx')).CopyYearDialog)
-type Standing = ResponseOf<typeof standingCalls.standing>['data']
+type Standing = ResponseOf<typeof specStandingCalls.standing>['data']
 type Department = Standing['departments'][number]
 
 /** How far the specifications of a year are: by department, then what each course and program lacks. */
@@ -27,7 +28,7 @@ export default function StandingOfSpecifications() {
   const [department, setDepartment] = useState<Department['department']>(null)
   const [copying, setCopying] = useState(false)
   const body = { ...(year_id !== undefined && { year_id }), ...(department && { department_id: department.id }) }
-  const { data, error, refetch } = useCall(standingCalls.standing, { body }, { placeholderData: keepPreviousData })
+  const { data, error, refetch } = useCall(specStandingCalls.standing, { body }, { placeholderData: keepPreviousData })
   const shown = data?.data
   return (
     <Page
@@ -48,12 +49,14 @@ export default function StandingOfSpecifications() {
       ) : (
         <Stack>
           <Card title={t('departments')} text={t('departments_text')}>
-            <LookupInput
-              resource="year"
-              label={t('year')}
-              defaultValue={null}
-              onChange={(year) => setYear(year === null ? undefined : Number(year))}
-            />
+            <div className={css.picker}>
+              <LookupInput
+                resource="year"
+                label={t('year')}
+                defaultValue={null}
+                onChange={(year) => setYear(year === null ? undefined : Number(year))}
+              />
+            </div>
             <Departments rows={shown.departments} chosen={department?.id ?? null} onChoose={setDepartment} />
           </Card>
           {department && <OfDepartment title={nameOf(department)} rows={shown.of} />}
