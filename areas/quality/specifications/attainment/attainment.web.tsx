@@ -129,6 +129,7 @@ function Outcomes({ report }: { readonly report: AttainmentReport }) {
           key: 'outcome',
           label: t('outcome'),
           head: true,
+          style: { minInlineSize: 180 },
           cell: (one) => (
             <>
               <Code>{one.code}</Code> <bdi>{ar ? one.text_local : one.text}</bdi>
@@ -159,12 +160,16 @@ function Outcomes({ report }: { readonly report: AttainmentReport }) {
 
 function Sources({ report }: { readonly report: AttainmentReport }) {
   const t = useT('specifications')
+  // Where least was reached stands first.
+  const sources = report.sources.toSorted((a, b) => a.share - b.share)
   const ar = useLanguage() === 'ar'
   return (
     <Card title={t(report.of === 'course' ? 'by_offering' : 'by_course')} text={t('sources_text')}>
       <Table
         label={t(report.of === 'course' ? 'by_offering' : 'by_course')}
-        rows={report.sources}
+        rows={sources}
+        height={420}
+        sticky
         rowKey={(one) => `${one.outcome} ${one.code}`}
         columns={[
           { key: 'outcome', label: t('outcome'), cell: (one) => <Code>{one.outcome}</Code> },
@@ -229,6 +234,7 @@ function Findings({ of, report }: { readonly of: OfSpecification; readonly repor
               key: 'action',
               label: t('action'),
               head: true,
+              style: { minInlineSize: 200 },
               cell: (row) => (
                 <>
                   <Link to={to('/quality-findings/:id', { id: row.id })}>{row.action}</Link>

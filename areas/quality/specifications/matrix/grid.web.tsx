@@ -49,6 +49,7 @@ export function MatrixGrid({
   }
   return (
     <ScrollFrame label={label}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- its cells are filled by the keyboard */}
       <table role="grid" aria-label={label} aria-readonly={!onToggle} className={css.grid}>
         <thead>
           <tr>
@@ -67,7 +68,6 @@ export function MatrixGrid({
               {columns.map((column, c) => (
                 <td
                   key={column.key}
-                  role="gridcell"
                   aria-selected={on(row.key, column.key)}
                   aria-label={`${row.said}, ${column.said}`}
                   tabIndex={r === here.row && c === here.column ? 0 : -1}

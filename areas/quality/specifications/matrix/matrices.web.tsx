@@ -15,19 +15,13 @@ const PARTS: readonly Parts[] = ['topics', 'methods', 'assessments']
 function useCells(sheet: SpecificationSheet) {
   const { send, go, problem } = useChange('/specifications')
   const [pressed, setPressed] = useState<ReadonlyMap<string, boolean>>(new Map())
-  const join = (key: string, cell: MatrixCell) => {
+  const join = async (key: string, cell: MatrixCell) => {
     setPressed((now) => new Map(now).set(key, cell.on))
-    void go(() => send(matrixCalls.join, { params: { id: sheet.id }, body: { cells: [cell] } })).then((done) => {
-      // Refused: it is as it was.
-      if (!done)
-        setPressed((now) => {
-          const next = new Map(now)
-          next.delete(key)
-          return next
-        })
-    })
+    const done = await go(() => send(matrixCalls.join, { params: { id: sheet.id }, body: { cells: [cell] } }))
+    // Refused: it is as it was.
+    if (!done) setPressed((now) => new Map([...now].filter(([one]) => one !== key)))
   }
-  return { problem, join, on: (key: string, stored: boolean) => pressed.get(key) ?? stored }
+  return { problem, join: (key: string, cell: MatrixCell) => void join(key, cell), on: (key: string, stored: boolean) => pressed.get(key) ?? stored }
 }
 
 /** Outcomes against what teaches and assesses them, and against the outcomes of programs. */

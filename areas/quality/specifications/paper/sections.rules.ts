@@ -37,7 +37,7 @@ export const PAPER_WORDS = {
   total: ['Total', 'المجموع'],
   references: ['Facilities and references', 'المراجع'],
   kind: ['Kind', 'النوع'],
-  reference: ['Reference', 'المرجع'],
+  reference: ['Cited work', 'المرجع'],
   matrix: ['Matrices', 'المصفوفات'],
   outcome_topics: ['Outcomes and topics', 'النواتج والموضوعات'],
   outcome_methods: ['Outcomes and methods', 'النواتج وأساليب التدريس'],

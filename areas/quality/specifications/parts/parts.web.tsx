@@ -43,7 +43,13 @@ function useColumns(): Readonly<Record<PartKind, readonly TableColumn<AnyPart>[]
     const found = list.find((one) => one.value === value)
     return found ? say(found.label) : '–'
   }
-  const text: TableColumn<AnyPart> = { key: 'text', label: t('text'), head: true, cell: (row) => <Text part={row} /> }
+  const text: TableColumn<AnyPart> = {
+    key: 'text',
+    label: t('text'),
+    head: true,
+    style: { minInlineSize: 180 },
+    cell: (row) => <Text part={row} />,
+  }
   const figure = (key: string): TableColumn<AnyPart> => ({
     key,
     label: t(key as 'weeks'),

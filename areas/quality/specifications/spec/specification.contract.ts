@@ -14,7 +14,7 @@ export const specificationFlow = workflow<SpecificationFacts>()({
   states: [
     { value: 'draft', label: ['In work', 'قيد الإعداد'], tone: 'draft' },
     { value: 'submitted', label: ['Submitted', 'مُقدَّم'], tone: 'waiting' },
-    { value: 'sent_back', label: ['Sent back', 'أُعيد للتعديل'], tone: 'refused', sometimes: true },
+    { value: 'sent_back', label: ['Sent back', 'أُعيد للتعديل'], tone: 'waiting', sometimes: true },
     { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
   ],
   actions: {

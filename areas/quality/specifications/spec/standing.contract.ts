@@ -5,7 +5,7 @@ import { z } from 'zod'
 export const SPECIFICATION_STANDINGS = [
   { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
   { value: 'submitted', label: ['Submitted', 'مُقدَّم'], tone: 'waiting' },
-  { value: 'sent_back', label: ['Sent back', 'أُعيد للتعديل'], tone: 'refused' },
+  { value: 'sent_back', label: ['Sent back', 'أُعيد للتعديل'], tone: 'waiting' },
   { value: 'draft', label: ['In work', 'قيد الإعداد'], tone: 'draft' },
   { value: 'none', label: ['None', 'لا يوجد'], tone: 'refused' },
 ] as const

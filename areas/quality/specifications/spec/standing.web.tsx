@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Empty, Failed, Status, act } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { formatNumber, nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
@@ -158,6 +158,7 @@ function OfDepartment({ title, rows }: { readonly title: string; readonly rows: 
           {
             key: 'gaps',
             label: t('gaps'),
+            style: { minInlineSize: 280 },
             cell: ({ gaps, specification_id }) =>
               gaps.length ? <Gaps gaps={gaps} /> : specification_id === null ? '–' : t('nothing_missing'),
           },
