@@ -21,7 +21,11 @@ function useCells(sheet: SpecificationSheet) {
     // Refused: it is as it was.
     if (!done) setPressed((now) => new Map([...now].filter(([one]) => one !== key)))
   }
-  return { problem, join: (key: string, cell: MatrixCell) => void join(key, cell), on: (key: string, stored: boolean) => pressed.get(key) ?? stored }
+  return {
+    problem,
+    join: (key: string, cell: MatrixCell) => void join(key, cell),
+    on: (key: string, stored: boolean) => pressed.get(key) ?? stored,
+  }
 }
 
 /** Outcomes against what teaches and assesses them, and against the outcomes of programs. */

@@ -57,6 +57,9 @@ const FIELDS = {
   },
 }
 
+/** Where it stands among those of its kind; a new one comes last. */
+const PLACE = { position: f.integer(['Order', 'الترتيب'], { required: true, min: 1, max: 999 }) }
+
 /** Adds a part to a specification, or changes one. */
 export function PartDialog({
   kind,
@@ -85,7 +88,7 @@ export function PartDialog({
   return (
     <Modal opened onClose={onClose} title={t(part ? `change_${kind}` : `add_${kind}`)}>
       <Form
-        fields={FIELDS[kind]}
+        fields={part ? { ...FIELDS[kind], ...PLACE } : FIELDS[kind]}
         values={values}
         bar="dialog"
         always={!part}
