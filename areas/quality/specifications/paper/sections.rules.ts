@@ -35,7 +35,7 @@ export const PAPER_WORDS = {
   weight: ['Weight (%)', 'الوزن (%)'],
   counts_as: ['Part of the marks', 'بند الدرجات'],
   total: ['Total', 'المجموع'],
-  references: ['Facilities and references', 'المراجع'],
+  references: ['References', 'المراجع'],
   kind: ['Kind', 'النوع'],
   reference: ['Cited work', 'المرجع'],
   matrix: ['Matrices', 'المصفوفات'],
@@ -46,7 +46,8 @@ export const PAPER_WORDS = {
   course_name: ['Course', 'المقرر'],
 } as const satisfies Record<string, Label>
 
-const MARK = '●'
+// In both faces of papers.
+const MARK = '×'
 type Column = readonly [label: string, align: 'start' | 'center', weight: number]
 const table = (
   columns: readonly Column[],
