@@ -14,6 +14,7 @@ const of =
 const specGaps = of(
   'areas/quality/specifications/matrix/gaps.rules.ts',
   'areas/quality/specifications/matrix/gaps.rules.test.ts',
+  'areas/quality/specifications/specifications.test.ts',
 )
 const specPart = of(
   'areas/quality/specifications/parts/parts.rules.ts',
@@ -433,11 +434,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'given[field] === null && !known.has(field)',
   ),
   specPart('what a kind needs is not taken away', 'given[field] === null || (fresh', '(fresh'),
-  specServer('spec/specification.server.ts')(
-    'whoever submitted it does not approve it',
-    "and k.action = 'submit' and",
-    "and k.action = 'none' and",
-  ),
+  specGaps('nobody decides on what he or she submitted', "mine ? [{ code: 'specification_own' }] : []", '[]'),
   specServer('spec/reach.server.ts')(
     'heads reach their own department',
     'hd.head_id = ${instructor}',

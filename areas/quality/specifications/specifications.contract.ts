@@ -60,6 +60,7 @@ export const specificationsArea = area({
       'It is not being worked on: take it back, or begin a new version.',
       'لا يمكن تعديله الآن: اسحبه أو ابدأ إصدارًا جديدًا.',
     ],
+    specification_own: ['Somebody else decides on what you have submitted.', 'يبت شخص آخر فيما قدمته.'],
     specification_moved: [
       'A specification stays with its course or program and its year.',
       'يبقى التوصيف لمقرره أو برنامجه وعامه.',

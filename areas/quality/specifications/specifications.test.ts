@@ -102,7 +102,7 @@ test('what is approved is never changed, whoever writes; the next version is a c
   )
   ok(await quality('PUT', `/specifications/submit/${id}`, {}))
   // Whoever submitted it does not approve it.
-  refused(await quality('PUT', `/specifications/approve/${id}`, {}), 403, 'step_own')
+  refused(await quality('PUT', `/specifications/approve/${id}`, {}), 403, 'step_own', 'specification_own')
   const other = await uni.as('quality_staff')
   ok(await other('PUT', `/specifications/approve/${id}`, {}))
   refused(await quality('PUT', `/specifications/${id}`, { target: 90 }), 409, 'specification_fixed')
@@ -141,6 +141,10 @@ test('what is approved is never changed, whoever writes; the next version is a c
     constraint: 'specification_revision',
   })
   const next = ok(await quality('POST', `/specifications/copy/${id}`, {}))
+  ok(await other('PUT', `/specifications/submit/${next.id}`, {}))
+  refused(await other('PUT', `/specifications/approve/${next.id}`, {}), 409, 'specification_own')
+  refused(await other('PUT', `/specifications/return/${next.id}`, { reason: 'Mine' }), 409, 'specification_own')
+  ok(await other('PUT', `/specifications/withdraw/${next.id}`, {}))
   expect(next.revision).toBe(2)
   const shape = async (of: number) => {
     const data = ok(await quality('GET', `/specifications/sheet/${of}`))

@@ -100,6 +100,11 @@ export function specificationGaps(facts: SpecificationFacts): SpecificationGap[]
   ]
 }
 
+/** A specification that waits for a decision; `mine`: whoever decides has submitted it. */
+export type DecisionFacts = SpecificationFacts & { readonly mine: boolean }
+/** Nobody decides on what he or she submitted. */
+export const checkNotMine = ({ mine }: DecisionFacts): Reason[] => (mine ? [{ code: 'specification_own' }] : [])
+
 /** Why a specification is not submitted or approved as it is. */
 export const checkSubmitted = (facts: SpecificationFacts): Reason[] =>
   specificationGaps(facts).flatMap((gap) => (gap.blocks ? [gap.reason] : []))

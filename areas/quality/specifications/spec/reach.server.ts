@@ -25,7 +25,7 @@ export function specificationReach(
   return {
     faculty: sql.raw(FACULTY_OF),
     department: sql.raw(DEPARTMENT_OF),
-    program: (ids) => sql`(t.program_id = any(${ids}::int[]) or exists (select from program_courses pc
+    program: (ids) => sql`(coalesce(t.program_id = any(${ids}::int[]), false) or exists (select from program_courses pc
       where pc.course_id = t.course_id and pc.program_id = any(${ids}::int[])))`,
     taught:
       instructor === null

@@ -2,12 +2,12 @@ import { crud } from '#access/crud.contract.ts'
 import { call, f, id, resource } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
-import { checkSubmitted, type SpecificationFacts } from '../matrix/gaps.rules.ts'
+import { checkNotMine, checkSubmitted, type DecisionFacts } from '../matrix/gaps.rules.ts'
 
 const told = { notice: 'specifications.notice_moved' } as const
 
 /** From the draft to the approval. What is approved is not changed any more: the next version is copied from it. */
-export const specificationFlow = workflow<SpecificationFacts>()({
+export const specificationFlow = workflow<DecisionFacts>()({
   name: 'specification',
   one: ['Specification', 'توصيف'],
   field: 'status',
@@ -42,7 +42,7 @@ export const specificationFlow = workflow<SpecificationFacts>()({
       call: ['PUT', '/specifications/approve/{id}'],
       permission: 'approve_specification',
       from: { submitted: 'approved' },
-      needs: checkSubmitted,
+      needs: (facts) => [...checkNotMine(facts), ...checkSubmitted(facts)],
       consequence: [
         'It is not changed any more: a new version is copied from it.',
         'لا يُعدَّل بعد ذلك، ويُنسخ منه إصدار جديد عند الحاجة.',
@@ -55,6 +55,7 @@ export const specificationFlow = workflow<SpecificationFacts>()({
       call: ['PUT', '/specifications/return/{id}'],
       permission: 'approve_specification',
       from: { submitted: 'sent_back' },
+      needs: checkNotMine,
       reason: 'required',
       tone: 'refused',
       ...told,

@@ -1,7 +1,7 @@
 /** Specifications: begun as copies, submitted, approved or returned. */
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
-import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
@@ -22,12 +22,16 @@ export const specificationWorkflow = serveWorkflow(specificationFlow, specificat
   units: () => ({ faculty: sql.raw(FACULTY_OF), department: sql.raw(DEPARTMENT_OF) }),
   seen: ['access_specification', 'show_specification'],
   nameOf: called('name'),
-  // Whoever wrote or submitted it does not approve it.
-  own: (
-    people,
-  ) => sql`exists (select from step_history k where k.workflow = ${specificationFlow.name} and k.record_id = t.id
-    and k.action = 'submit' and (k.actor_id = any(${people}) or k.impersonator_id = any(${people})))`,
-  facts: (_ctx, tx, ids) => specificationFacts(tx, ids),
+  // Whoever began it does not approve it; whoever submitted it does not either, by the rule.
+  own: () => sql`false`,
+  facts: async (ctx, tx, ids) => {
+    const { rows } = await sql<{ id: number }>`select distinct k.record_id as id from step_history k
+      where k.workflow = ${specificationFlow.name} and k.action = 'submit' and k.record_id = any(${[...ids]}::int[])
+        and (k.actor_id = any(${peopleOf(ctx)}::int[]) or k.impersonator_id = any(${peopleOf(ctx)}::int[]))`.execute(tx)
+    const mine = new Set(rows.map(({ id }) => id))
+    const facts = await specificationFacts(tx, ids)
+    return new Map([...facts].map(([id, one]) => [id, { ...one, mine: mine.has(id) }]))
+  },
   state: {
     read: 't.status',
     write: async (_ctx, tx, moved) => {
