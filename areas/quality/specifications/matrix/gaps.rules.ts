@@ -1,7 +1,7 @@
 /** What a specification lacks. Some of it stands against its approval, the rest is told. */
 import type { Reason } from '#kit/contract/issues.ts'
 
-interface Named {
+export interface GapNamed {
   readonly id: number
   readonly name: string
   readonly name_local: string
@@ -10,8 +10,8 @@ interface Named {
 export interface SpecificationFacts {
   readonly of: 'course' | 'program'
   readonly outcomes: readonly { readonly id: number; readonly code: string }[]
-  readonly topics: readonly Named[]
-  readonly assessments: readonly (Named & { readonly weight: number | null })[]
+  readonly topics: readonly GapNamed[]
+  readonly assessments: readonly (GapNamed & { readonly weight: number | null })[]
   /** Outcome and topic; outcome and assessment. */
   readonly taught: readonly (readonly [outcome: number, topic: number])[]
   readonly assessed: readonly (readonly [outcome: number, assessment: number])[]
