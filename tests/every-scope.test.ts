@@ -362,7 +362,13 @@ async function within(r: Resource, kind: ScopeKind, id: number): Promise<Caller>
 }
 /** The same for what is bound to a person: a role that reaches so far, given to whom the record belongs. */
 /** What is an instructor’s or an employee’s own; of all else it is a student’s. */
-const OF_INSTRUCTORS: ReadonlySet<string> = new Set(['instructor', 'officeHour', 'instructorDocument'])
+const OF_INSTRUCTORS: ReadonlySet<string> = new Set([
+  'specification',
+  'qualityFinding',
+  'instructor',
+  'officeHour',
+  'instructorDocument',
+])
 const OF_EMPLOYEES: ReadonlySet<string> = new Set(['employee', 'employeeDocument'])
 async function boundTo(r: Resource, kind: ScopeKind, id: number): Promise<Caller> {
   const table = kind === 'own' && !OF_INSTRUCTORS.has(r.name) ? 'students' : 'instructors'
