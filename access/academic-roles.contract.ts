@@ -23,6 +23,10 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     name: ['Instructor', 'عضو هيئة تدريس'],
     rights: {
       ...each('taught', 'access_examSeat', 'results_questionnaire'),
+      ...on('taught', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification'),
+      ...on('taught', [...LOOK_EXPORT, 'add', 'edit'], 'qualityFinding'),
+      // Of the department that the person heads.
+      ...each('own', 'approve_specification'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration', 'courseFile'),
@@ -77,6 +81,7 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
       ...SPECIALISATION_LOOK,
       ...STUDENT_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering', 'registration', 'instructor'),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification', 'qualityFinding'),
       ...each('scope', 'access_attendance'),
       ...each('scope', 'access_transfer', 'edit_equivalence'),
       ...each(

@@ -41,6 +41,7 @@ import { entranceExams } from '#areas/admission/entrance-exams/permissions.contr
 import { applicantImports } from '#areas/admission/applicant-imports/permissions.contract.ts'
 import { certificates } from '#areas/office/certificates/permissions.contract.ts'
 import { questionnaires } from '#areas/quality/questionnaires/permissions.contract.ts'
+import { specifications } from '#areas/quality/specifications/permissions.contract.ts'
 import { services } from '#areas/office/services/permissions.contract.ts'
 import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts'
 
@@ -52,6 +53,7 @@ import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts
  */
 const AREAS = {
   courseFiles,
+  specifications,
   questionnaires,
   services,
   certificates,

@@ -223,7 +223,9 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK_EXPORT, 'offering'),
       ...all('scope', 'courseFile', 'courseFilePart', 'offeringReportQuestion'),
       ...all('scope', 'questionnaire', 'questionnaireType', 'questionnaireQuestion'),
-      ...each('scope', 'edit_archive', 'accept_courseFile', 'results_questionnaire', 'mask_questionnaire'),
+      ...all('scope', 'specification', 'qualityFinding'),
+      ...each('scope', 'edit_archive', 'accept_courseFile', 'approve_specification'),
+      ...each('scope', 'results_questionnaire', 'mask_questionnaire'),
     },
   },
   {
@@ -328,6 +330,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK_EXPORT, 'courseFile'),
       ...each('scope', 'approve_courseFile'),
       ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports', 'edit_archive'),
+      ...on('scope', LOOK_EXPORT, 'specification', 'qualityFinding'),
+      ...each('scope', 'approve_specification'),
     },
   },
   {

@@ -44,6 +44,7 @@ import { entranceExamsArea } from '#areas/admission/entrance-exams/entrance-exam
 import { applicantImportsArea } from '#areas/admission/applicant-imports/applicant-imports.contract.ts'
 import { certificatesArea } from '#areas/office/certificates/certificates.contract.ts'
 import { questionnairesArea } from '#areas/quality/questionnaires/questionnaires.contract.ts'
+import { specificationsArea } from '#areas/quality/specifications/specifications.contract.ts'
 import { servicesArea } from '#areas/office/services/services.contract.ts'
 import { courseFilesArea } from '#areas/quality/course-files/course-files.contract.ts'
 
@@ -99,4 +100,5 @@ export const AREAS: readonly Area[] = [
   servicesArea,
   courseFilesArea,
   questionnairesArea,
+  specificationsArea,
 ]

@@ -51,6 +51,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   'admission-day': async () => (await import('./admission-day.ts')).admissionDay,
   beds: async () => (await import('./beds.ts')).beds,
   papers: async () => (await import('./papers.ts')).papers,
+  attainment: async () => (await import('./attainment.ts')).attainment,
   credentials: async () => (await import('./credentials.ts')).issuedCredentials,
   questionnaires: async () => (await import('./questionnaires.ts')).questionnaires,
   'applicant-import': async () => (await import('./applicant-import.ts')).applicantImport,

@@ -63,7 +63,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'common/academics/offering-reach.server.ts': [
     'offeringReach < attendance, exam-days, grading, offerings, questionnaires, reports, scheduling',
-    'taughtBy < attendance, conversation, grading, offerings, questionnaires, registration, reports, scheduling',
+    'taughtBy < attendance, conversation, grading, offerings, questionnaires, registration, reports, scheduling, specifications',
   ],
   'common/academics/rating.server.ts': [
     'graceText < students',

@@ -100,6 +100,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'kit/server/kit.server.ts: $2',
   ],
   'the nearest of many, as the screen says': [
+    'areas/quality/specifications/attainment/attainment.server.ts: ${YEARS}',
     'areas/enrolment/transfers/equivalence/equivalence.server.ts: 20',
     'areas/money/banks/batches/batch.server.ts: 10',
     'areas/money/banks/batches/batch.server.ts: 20',
@@ -160,6 +161,8 @@ test('a screen that asks for a number of rows shows that there are more', () => 
 
 /** Screens that ask for a number of rows, and why that is enough. */
 const ASKS_ENOUGH: Readonly<Record<string, string>> = {
+  'areas/quality/specifications/attainment/attainment.web.tsx': 'all actions of one course or program',
+  'areas/quality/specifications/spec/panel.web.tsx': 'all versions of one course or program',
   'areas/enrolment/registration/records/list.web.tsx': 'the size of a page of a list',
   'areas/study/terms/stages/strip.web.tsx': 'all windows of one term',
   'areas/study/terms/terms/term-picker.web.tsx': 'the terms of thirty years',

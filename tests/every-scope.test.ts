@@ -65,7 +65,24 @@ const given = (type: string, ids: string) => `union select user_id from (
   where g.scope_type = ${type} and g.scope_id in ${ids.startsWith('(') ? ids : `(${ids})`} and coalesce(g.valid_to >= university_today(), true)`
 /** Bylaws of a faculty, for what belongs to one. */
 const ofBylaws = 'in (select id from bylaws where faculty_id = $1)'
+/** Specifications, and what is kept beside them: of courses and programs where these are now. */
+const specified = (table: string): Belongs => {
+  const where = (what: string) => `select s.id from ${table} s join years y on y.id = s.year_id
+    left join courses c on c.id = s.course_id left join programs p on p.id = s.program_id where ${what}`
+  const headed = 'coalesce(c.department_id, p.department_id) in (select id from departments where head_id = $1)'
+  return {
+    faculty: where('coalesce(c.faculty_id, p.faculty_id) = $1'),
+    department: where('coalesce(c.department_id, p.department_id) = $1'),
+    program: where('p.id = $1 or c.id in (select course_id from program_courses where program_id = $1)'),
+    taught:
+      where(`${headed} or exists (select from offerings f join terms w on w.id = f.term_id where f.course_id = c.id
+      and f.removed_at is null and w.end_date >= y.start_date - 365 and f.id in (${taught}))`),
+    own: where(headed),
+  }
+}
 const BELONGS: Readonly<Record<string, Belongs>> = {
+  specification: specified('specifications'),
+  qualityFinding: specified('quality_findings'),
   faculty: { faculty: 'select id from faculties where id = $1' },
   department: {
     faculty: 'select id from departments where faculty_id = $1',
@@ -349,7 +366,13 @@ async function within(r: Resource, kind: ScopeKind, id: number): Promise<Caller>
 }
 /** The same for what is bound to a person: a role that reaches so far, given to whom the record belongs. */
 /** What is an instructor’s or an employee’s own; of all else it is a student’s. */
-const OF_INSTRUCTORS: ReadonlySet<string> = new Set(['instructor', 'officeHour', 'instructorDocument'])
+const OF_INSTRUCTORS: ReadonlySet<string> = new Set([
+  'specification',
+  'qualityFinding',
+  'instructor',
+  'officeHour',
+  'instructorDocument',
+])
 const OF_EMPLOYEES: ReadonlySet<string> = new Set(['employee', 'employeeDocument'])
 async function boundTo(r: Resource, kind: ScopeKind, id: number): Promise<Caller> {
   const table = kind === 'own' && !OF_INSTRUCTORS.has(r.name) ? 'students' : 'instructors'

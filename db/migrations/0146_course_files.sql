@@ -3,7 +3,7 @@
 select create_lookup('course_file_parts');
 alter table course_file_parts
   -- Where it comes from: handed in, or found by itself.
-  add column source text not null check (source in ('upload', 'report', 'marks', 'attendance')),
+  add column source text not null check (source in ('upload', 'specification', 'report', 'marks', 'attendance')),
   -- Of which courses it is asked.
   add column asked_of text not null check (asked_of in ('all', 'lecture', 'tutorial', 'laboratory', 'clinic')),
   add column is_optional boolean not null default false,

@@ -16,6 +16,24 @@ const courseFileRules = of(
   'areas/quality/course-files/files/course-file.rules.test.ts',
 )
 const courseFileParts = (file: string) => of(file, 'areas/quality/course-files/course-files.test.ts')
+const specGaps = of(
+  'areas/quality/specifications/matrix/gaps.rules.ts',
+  'areas/quality/specifications/matrix/gaps.rules.test.ts',
+  'areas/quality/specifications/specifications.test.ts',
+)
+const specPart = of(
+  'areas/quality/specifications/parts/parts.rules.ts',
+  'areas/quality/specifications/parts/parts.rules.test.ts',
+)
+const specServer = (file: string) =>
+  of(`areas/quality/specifications/${file}`, 'areas/quality/specifications/specifications.test.ts')
+const attained = (file: string) =>
+  of(`areas/quality/specifications/attainment/${file}`, 'areas/quality/specifications/attainment')
+const specFunction = of(
+  'db/functions/quality/guard_specification_part.sql',
+  'areas/quality/specifications/specifications.test.ts',
+)
+
 const serviceRules = of('areas/office/services/requests/service.rules.ts', 'areas/office/services/requests')
 const serviceKinds = of('areas/office/services/kinds/kind.rules.ts', 'areas/office/services/kinds')
 const questionnaires = (file: string, ...tests: string[]) =>
@@ -411,6 +429,60 @@ const callbacks = (file: string) =>
   of(`areas/money/transactions/${file}`, 'areas/money/transactions/providers/callbacks.test.ts')
 
 export const MUTATIONS: readonly Mutation[] = [
+  specGaps('weights sum to the whole', 'assessments.length && sum === WHOLE', 'assessments.length && sum <= WHOLE'),
+  specGaps(
+    'an outcome that no topic teaches stands against approval',
+    "[blocks('spec_outcome_not_taught', { code })]",
+    "[told('spec_outcome_not_taught', { code })]",
+  ),
+  specGaps('an outcome assessed once is told', 'assessed.get(id) === 1', 'assessed.get(id) === 0'),
+  specPart(
+    'what belongs to another kind is refused',
+    'given[field] !== undefined && !known.has(field)',
+    'given[field] === null && !known.has(field)',
+  ),
+  specPart('what a kind needs is not taken away', 'given[field] === null || (fresh', '(fresh'),
+  specGaps('nobody decides on what he or she submitted', "mine ? [{ code: 'specification_own' }] : []", '[]'),
+  specServer('spec/reach.server.ts')(
+    'heads reach their own department',
+    'hd.head_id = ${instructor}',
+    'hd.head_id is not null',
+  ),
+  specServer('parts/parts.server.ts')(
+    'parts are changed within reach',
+    "${scopeCondition(ctx, 'edit_specification', specificationReach(ctx))} for no key",
+    'true for no key',
+  ),
+  specServer('spec/specification.server.ts')(
+    'one version at a time is worked on',
+    "if (open) throw refuse(409, 'specification_open')",
+    '',
+  ),
+  specServer('matrix/matrix.server.ts')('cells join what belongs together', 'if (!rows.length) return false', ''),
+  specServer('matrix/facts.server.ts')(
+    'shares of a mark scheme are of its own sum',
+    '100 * om.max / sum(om.max) over ()',
+    'om.max',
+  ),
+  specFunction(
+    'parts stay while nobody works on it',
+    "status_now not in ('draft', 'sent_back')",
+    "status_now = 'none'",
+  ),
+  attained('attainment.rules.ts')('enough students reach it', 'measured.share >= target', 'measured.mean >= target'),
+  attained('attainment.server.ts')(
+    'results count from the approval on',
+    "o.control_status in ('Approved', 'Published', 'Frozen')",
+    'true',
+  ),
+  attained('attainment.server.ts')('assessments are weighted', 'sum(p.weight * k.part) / sum(p.weight)', 'avg(k.part)'),
+  attained('attainment.server.ts')('of those who began together', 'r.cohort_id = ${cohort_id}', 'true'),
+  attained('finding.server.ts')('whoever acted does not judge it', 'i.user_id = any(${people}))`', 'i.user_id = -1)`'),
+  attained('finding.server.ts')(
+    'it is seen again in a later year',
+    'y.start_date > b.start_date',
+    'y.start_date >= b.start_date',
+  ),
   // Attendance
   attended('codes/code.rules.ts')(
     'a code is too old a few seconds after the next one',

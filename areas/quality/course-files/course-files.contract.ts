@@ -52,6 +52,10 @@ export const courseFilesArea = area({
     ],
     course_file_nothing_asked: ['No parts of course files are set up.', 'لم تُحدد محتويات ملفات المقررات.'],
     course_file_missing: ['{part}: files to come: {count}.', '{part_local}: ملفات ناقصة: {count}.'],
+    course_file_specification_missing: [
+      '{part}: the course has no approved specification for this year.',
+      '{part_local}: ليس للمقرر توصيف معتمد لهذا العام.',
+    ],
     course_file_report_missing: [
       '{part}: fill it and answer its questions.',
       '{part_local}: املأ التقرير وأجب عن أسئلته.',

@@ -10,6 +10,7 @@ import { figuresNow } from './reports/read.server.ts'
 /** Code, names, where it comes from, of which courses; files at least; work of students; may be left out. */
 const PARTS = [
   ['SYLLABUS', 'Syllabus as taught', 'توصيف المقرر كما دُرِّس', 'upload', 'all', 1, false, false],
+  ['SPEC', 'Specification of the course', 'توصيف المقرر المعتمد', 'specification', 'all', 1, false, true],
   ['REPORT', 'Report of the offering', 'تقرير المقرر', 'report', 'all', 1, false, false],
   ['EXAM', 'Final exam with model answers', 'الامتحان النهائي ونموذج الإجابة', 'upload', 'all', 1, false, false],
   [
@@ -166,7 +167,7 @@ export default demoPart(
         const [thread] = await insertRows(
           tx,
           'course_file_comments',
-          [{ course_file_id: id, part_id: 4, text, created_by: quality, created_at: at, ...settled }],
+          [{ course_file_id: id, part_id: 5, text, created_by: quality, created_at: at, ...settled }],
           { returning: 'id' },
         )
         if (status === 'submitted')

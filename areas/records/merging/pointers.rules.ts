@@ -186,6 +186,7 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
         and (k.location_id <> r.location_id or k.exam_schedule_id = r.exam_schedule_id))`,
       remembered: ['exam_schedule_id', 'location_id'],
     }),
+    'quality_findings.responsible_id': 'stays',
     'exam_closures.instructor_id': moves('meetings', { remembered: ['id'] }),
     'instructor_documents.instructor_id': moves('documents', { only: openOnce('instructor') }),
     'students.advisor_id': moves('advised'),

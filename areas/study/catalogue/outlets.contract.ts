@@ -1,4 +1,4 @@
-/** Places on the pages of bylaws, programs and plans that are filled by who audits degrees. */
+/** Places on the pages of bylaws, programs and plans that are filled by who audits degrees and who keeps their quality. */
 import { outlet } from '#kit/contract/outlet.ts'
 import type { PLAN_KINDS } from './words.contract.ts'
 
@@ -8,6 +8,10 @@ interface OfRecord {
 /** The requirements of a degree, as a tab. */
 export const requirementsOfBylaw = outlet<OfRecord>('bylaw.requirements')
 export const requirementsOfProgram = outlet<OfRecord>('program.requirements')
+
+/** What a course or a program teaches and how it is assessed, as a tab. */
+export const specificationOfCourse = outlet<OfRecord>('course.specification')
+export const specificationOfProgram = outlet<OfRecord>('program.specification')
 
 /** An edit that is not saved, of what a degree asks for: amounts, elective pools, the study plan. */
 export interface DegreeEdit {

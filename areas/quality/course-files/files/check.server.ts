@@ -20,6 +20,7 @@ interface Known {
   readonly hours: CourseHours
   readonly files: Record<number, number>
   readonly lists: number
+  readonly specified: boolean
   readonly open_comments: number
 }
 /** The parts of course files as they stand, with what a step looks at. Three round trips, however many. */
@@ -34,8 +35,9 @@ export async function standingOf(db: Db | Tx, ids: readonly number[]): Promise<M
         where course_file_id = t.id and removed_at is null group by part_id) d), '{}') as files,
       (select count(*)::int from meeting_occurrences x where x.offering_id = coalesce(o.linked_offering_id, o.id)
         and x.cancelled_at is null and exists (select from attendance a where a.occurrence_id = x.id)) as lists,
-      (select count(*)::int from course_file_comments m where m.course_file_id = t.id and m.reply_to is null and m.settled_at is null) as open_comments
-    from course_files t join offerings o on o.id = t.offering_id join courses c on c.id = o.course_id
+      (select count(*)::int from course_file_comments m where m.course_file_id = t.id and m.reply_to is null and m.settled_at is null) as open_comments,
+      exists (select from specifications x where x.id = specification_in_force(o.course_id, null, w.year_id) and x.status = 'approved') as specified
+    from course_files t join offerings o on o.id = t.offering_id join courses c on c.id = o.course_id join terms w on w.id = o.term_id
     where t.id = any(${[...ids]}::int[])`.execute(db)
   const reports = await reportsOf(db, ids)
   return new Map(

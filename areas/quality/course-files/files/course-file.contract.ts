@@ -148,7 +148,7 @@ export const courseFile = resource({
   exportName: 'Coursefiles',
   softDelete: true,
   screens: { list: PATH, show: `${PATH}/:id`, add: `${PATH}/add`, edit: `${PATH}/edit/:id` },
-  menu: { group: 'quality', order: 20, icon: 'folder-check' },
+  menu: { group: 'quality', order: 24, icon: 'folder-check', subject: 'specifications' },
 })
 
 const PART_STATES = ['found', 'missing', 'outdated', 'later'] as const
@@ -167,7 +167,7 @@ const part = z.object({
   id,
   name: z.string(),
   name_local: z.string(),
-  source: z.enum(['upload', 'report', 'marks', 'attendance']),
+  source: z.enum(['upload', 'specification', 'report', 'marks', 'attendance']),
   is_optional: z.boolean(),
   min_files: z.int(),
   names_hidden: z.boolean(),

@@ -21,6 +21,7 @@ const found = (more: Partial<CourseFileFound> = {}): CourseFileFound => ({
   report: 'missing',
   published: false,
   lists: 0,
+  specified: false,
   ...more,
 })
 const one = (of: Partial<CourseFilePart>, there: Partial<CourseFileFound> = {}) =>
@@ -35,6 +36,8 @@ describe('what is there of a part', () => {
     [{}, { files: { 2: 1 } }, 'missing', 0],
     [{ source: 'attendance' }, {}, 'missing', 0],
     [{ source: 'attendance' }, { lists: 4 }, 'found', 4],
+    [{ source: 'specification' }, {}, 'missing', 0],
+    [{ source: 'specification' }, { specified: true }, 'found', 1],
     [{ source: 'marks' }, {}, 'later', 0],
     [{ source: 'marks' }, { published: true }, 'found', 1],
     [{ source: 'report' }, {}, 'later', 0],
@@ -73,6 +76,7 @@ describe('handing in', () => {
     [standing({}, { files: { 1: 1 } }), []],
     [standing({ is_optional: true }), []],
     [standing({ source: 'attendance' }), ['course_file_attendance_missing']],
+    [standing({ source: 'specification' }), ['course_file_specification_missing']],
     [standing({ source: 'marks' }), ['course_file_marks_open']],
     [standing({ source: 'report' }), ['course_file_marks_open']],
     [standing({ source: 'report' }, { published: true }), ['course_file_report_missing']],

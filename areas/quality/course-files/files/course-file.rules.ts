@@ -32,6 +32,8 @@ export interface CourseFileFound {
   /** Files handed in, by part. */
   readonly files: Readonly<Record<number, number>>
   readonly report: ReportState
+  /** The course has an approved specification for the year. */
+  readonly specified: boolean
   /** Its marks are published. */
   readonly published: boolean
   /** Meetings of which a list was kept. */
@@ -47,10 +49,11 @@ export interface PartStanding extends CourseFilePart {
 
 const asked = (part: CourseFilePart, hours: CourseHours): boolean => part.asked_of === 'all' || hours[part.asked_of] > 0
 
-function standing(part: CourseFilePart, { files, report, published, lists }: CourseFileFound): [PartState, number] {
+function standing(part: CourseFilePart, { files, report, published, lists, specified }: CourseFileFound): [PartState, number] {
   const handed = files[part.id] ?? 0
   if (part.source === 'upload') return [handed >= part.min_files ? 'found' : 'missing', handed]
   if (part.source === 'attendance') return [lists > 0 ? 'found' : 'missing', lists]
+  if (part.source === 'specification') return [specified ? 'found' : 'missing', Number(specified)]
   if (part.source === 'marks') return [published ? 'found' : 'later', Number(published)]
   if (report === 'filled') return ['found', 1]
   if (report === 'outdated') return ['outdated', 1]
@@ -71,6 +74,7 @@ export const standParts = (parts: readonly CourseFilePart[], found: CourseFileFo
 
 const CODES = {
   upload: 'course_file_missing',
+  specification: 'course_file_specification_missing',
   report: 'course_file_report_missing',
   attendance: 'course_file_attendance_missing',
   marks: 'course_file_marks_open',

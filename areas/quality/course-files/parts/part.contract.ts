@@ -3,6 +3,7 @@ import { f, lookup } from '#kit/contract/index.ts'
 /** Where a part of a course file comes from. */
 export const PART_SOURCES = [
   { value: 'upload', label: ['Handed in as files', 'ملفات تُرفع'] },
+  { value: 'specification', label: ['Approved specification', 'التوصيف المعتمد'] },
   { value: 'report', label: ['Report of the offering', 'تقرير المقرر'] },
   { value: 'marks', label: ['Published marks', 'الدرجات المعلنة'] },
   { value: 'attendance', label: ['Attendance lists', 'كشوف الحضور'] },

@@ -8,6 +8,7 @@ import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, paperLanguageOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Link, addressOfRecord } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
@@ -15,6 +16,7 @@ import type { ResponseOf, Row } from '#kit/contract/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
 import css from '../catalogue.module.css'
+import { specificationOfCourse } from '../outlets.contract.ts'
 import { printRequisite, type Requisite } from '../requisites.rules.ts'
 import { PLAN_KINDS } from '../words.contract.ts'
 import { LATEST_OFFERINGS, course, courseCalls } from './course.contract.ts'
@@ -303,6 +305,12 @@ export default resourceWeb(course, {
     panels: [
       { key: 'requisites', title: ['Requisites', 'المتطلبات'], Content: Requisites },
       { key: 'taught', title: ['Where it is taught', 'أين يُدرَّس'], Content: Taught },
+      {
+        key: 'specification',
+        title: ['Specification', 'التوصيف'],
+        permission: 'show_specification',
+        Content: filled(specificationOfCourse),
+      },
     ],
   },
 })

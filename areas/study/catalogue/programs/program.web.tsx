@@ -3,7 +3,7 @@ import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { formatNumber, label } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { filled } from '#kit/web/router/load.tsx'
-import { requirementsOfProgram } from '../outlets.contract.ts'
+import { requirementsOfProgram, specificationOfProgram } from '../outlets.contract.ts'
 import { ProgramStanding } from './program-standing.web.tsx'
 import { program } from './program.contract.ts'
 
@@ -54,6 +54,12 @@ export default resourceWeb(program, {
         title: ['Requirements', 'المتطلبات'],
         permission: 'show_requirements',
         Content: filled(requirementsOfProgram),
+      },
+      {
+        key: 'specification',
+        title: ['Specification', 'التوصيف'],
+        permission: 'show_specification',
+        Content: filled(specificationOfProgram),
       },
     ],
   },
