@@ -94,7 +94,7 @@ export const CONTROL_LOOK = each(
 
 /** Who keeps the hostels: gives beds, checks guests in and out, charges damage. */
 export const HOUSING = {
-  ...all('scope', 'hotel', 'hostel', 'roomKind'),
+  ...all('scope', 'hotel', 'hostel', 'roomKind', 'guest'),
   ...each('scope', 'confirm_hotel', 'skip_hotel_order', 'check_in_hotel', 'charge_hotel'),
 }
 
@@ -122,6 +122,8 @@ export const CASHIER = [
   'access_promise',
   'note_promise',
   'access_plan',
+  'access_guest',
+  'show_guest',
 ] as const
 
 /** What the exam office does on the days of exams; somebody else decides on punishments. */
@@ -162,6 +164,7 @@ export const FINANCE = {
   ...STAFF,
   ...each('scope', 'access_service', 'show_service', 'decide_service'),
   ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
+  ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'guest'),
   ...on('scope', LOOK, 'registration'),
   ...each('scope', 'access_ledger', 'verify_ledger', 'export_journal', 'show_statement', 'access_report_financial'),
   ...each(

@@ -1,7 +1,7 @@
 /** Transactions: listed, shown, given back, cancelled; and the wallets of payers. */
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers, payersOf, walletPayer } from '#areas/money/ledger/post.server.ts'
-import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
+import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
@@ -45,8 +45,7 @@ import {
   type TransactionRow,
 } from './transaction.contract.ts'
 
-const FROM = sql`transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-  left join applicants ap on ap.id = p.applicant_id`
+const FROM = sql`transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id ${payerJoins()}`
 const SIGNED = `case when t.direction = 'out' then -t.amount else t.amount end`
 const SELECT = sql`t.id, t.number, t.receipt, ${refOrNull('s')} as student, ${otherPayer()} as payer, t.direction, t.way, t.purpose, t.currency,
   (${sql.raw(SIGNED)})::float8 as amount, t.status, to_char(t.booked_on, 'YYYY-MM-DD') as booked_on, t.created_at`
@@ -74,7 +73,7 @@ const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
   from: FROM,
   select: SELECT,
   where: [reachedPayer(ctx, key)],
-  search: ['t.search_text', 's.search_text', 'ap.search_text'],
+  search: ['t.search_text', ...PAYER_SEARCH],
   sort: { ...COLUMNS, student_id: 's.name' },
   order: ['number', 'desc'],
   filters,
@@ -358,12 +357,11 @@ const credits = (ctx: Ctx, query: ListQuery) =>
   pagedList<CreditRow>(
     ctx,
     {
-      from: sql`payer_balances b join payers p on p.id = b.payer_id left join students s on s.id = p.student_id
-        left join applicants ap on ap.id = p.applicant_id`,
+      from: sql`payer_balances b join payers p on p.id = b.payer_id left join students s on s.id = p.student_id ${payerJoins()}`,
       select: sql`p.id, ${refOrNull('s')} as student, ${otherPayer()} as payer, b.currency, b.wallet::float8 as wallet, b.owed::float8 as owed`,
       // Sponsors have an account of their own.
       where: [sql`p.sponsor_id is null`, reachedPayer(ctx, 'access_transaction')],
-      search: ['s.search_text', 'ap.search_text'],
+      search: PAYER_SEARCH,
       sort: { ...CREDIT, student_id: 's.name' },
       order: ['wallet', 'desc'],
       filters: creditFilters,
