@@ -39,6 +39,11 @@ export const ledgerArea = area({
       parent: '/ledger',
       parentOfType: { 3: '/my_statement' },
     }),
+    screen('/ledger/payer-statements/:kind/:id', {
+      permission: 'show_statement',
+      title: ['Statement of account', 'كشف حساب'],
+      parent: '/ledger',
+    }),
     screen('/my_statement', {
       permission: 'show_statement',
       of: ['student'],

@@ -193,6 +193,8 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
   user: {
     'students.user_id': moves('student_record'),
     'instructors.user_id': moves('instructor_record'),
+    // Both stay payers, with their postings, of the account that stays.
+    'payers.user_id': moves('payers', { remembered: ['id'] }),
     // Contracts of one person run one after the other: where both have one at a time, that of the account that stays does.
     'employee_contracts.employee_id': moves('contracts', {
       only: `not exists (select from employee_contracts k where k.employee_id = :into

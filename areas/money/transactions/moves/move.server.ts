@@ -1,5 +1,7 @@
 /** Transactions: listed, shown, given back, cancelled; and the wallets of payers. */
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
+import { holdOtherPayer } from '#areas/money/ledger/others.server.ts'
+import type { NamedPayer } from '#areas/money/ledger/payer.contract.ts'
 import { holdPayers, payersOf, walletPayer } from '#areas/money/ledger/post.server.ts'
 import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -221,14 +223,21 @@ async function refuseCashBack(
   if (amount > wallet) throw refuse(422, 'wallet_negative')
   if (overdue > 0) throw refuse(409, 'wallet_overdue', { overdue: moneyText(overdue, currency) })
 }
+/** The payer whose wallet is meant, held: of a student, of who works here, or of a guest. */
+function holdWallet(ctx: Ctx, tx: Tx, whose: { readonly student_id: number } | NamedPayer, key: PermissionKey): Promise<number> {
+  if ('student_id' in whose) return holdPayer(ctx, tx, whose.student_id, key)
+  if ((whose.staff_id === undefined) === (whose.guest_id === undefined))
+    throw refuse(422, 'required', {}, whose.staff_id === undefined ? 'staff_id' : 'guest_id')
+  return holdOtherPayer(ctx, tx, whose, key)
+}
 const cashBack = (
   ctx: Ctx,
-  student: number,
+  whose: { readonly student_id: number } | NamedPayer,
   { key, ...asked }: { amount: number; currency: 'EGP' | 'USD'; reason: string; key?: string | undefined },
 ) =>
   ctx.write(
     async (tx) => {
-      const payer_id = await holdPayer(ctx, tx, student, 'pay_out_wallet')
+      const payer_id = await holdWallet(ctx, tx, whose, 'pay_out_wallet')
       const { amount, currency } = asked
       const data = await once(tx, key, payer_id, { what: 'cash_back', ...asked }, async () => {
         const of = { ...asked, payer_id: await walletPayer(tx, payer_id, currency) }
@@ -247,6 +256,20 @@ const cashBack = (
     },
     { reason: asked.reason },
   )
+const chargeWallet = (
+  ctx: Ctx,
+  whose: { readonly student_id: number } | NamedPayer,
+  { amount, currency, key }: { amount: number; currency: 'EGP' | 'USD'; key?: string | undefined },
+) =>
+  ctx.write(async (tx) => {
+    const payer_id = await holdWallet(ctx, tx, whose, 'take_payment')
+    const data = await once(tx, key, payer_id, { what: 'charge', amount, currency }, async () => {
+      const made = await takeCash(ctx, tx, { payer_id, currency, amount, purpose: 'charge' })
+      await bookTransactions(ctx, tx, [made.id])
+      return made
+    })
+    return { data }
+  })
 
 /** Cash that comes in at the desk of whoever takes it: a transaction with a receipt, booked at once. */
 export async function takeCash(
@@ -395,18 +418,13 @@ export const walletMoveHandlers: readonly Handled[] = [
   handle(calls.refund, (ctx, { params, body }) => giveBack(ctx, params.id, body, false)),
   handle(calls.refundPlain, (ctx, { body }) => giveBack(ctx, body.id, body, false)),
   handle(calls.directCashBack, (ctx, { params, body }) => giveBack(ctx, params.id, body, true)),
-  handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, params.id, body)),
-  handle(calls.chargeCredit, (ctx, { body }) =>
-    ctx.write(async (tx) => {
-      const payer_id = await holdPayer(ctx, tx, body.id, 'take_payment')
-      const { amount, currency } = body
-      const data = await once(tx, body.key, payer_id, { what: 'charge', amount, currency }, async () => {
-        const made = await takeCash(ctx, tx, { payer_id, currency, amount, purpose: 'charge' })
-        await bookTransactions(ctx, tx, [made.id])
-        return made
-      })
-      return { data }
-    }),
+  handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, { student_id: params.id }, body)),
+  handle(calls.cashBackPayer, (ctx, { body: { staff_id, guest_id, ...asked } }) =>
+    cashBack(ctx, { staff_id, guest_id }, asked),
+  ),
+  handle(calls.chargeCredit, (ctx, { body: { id, ...asked } }) => chargeWallet(ctx, { student_id: id }, asked)),
+  handle(calls.chargePayer, (ctx, { body: { staff_id, guest_id, ...asked } }) =>
+    chargeWallet(ctx, { staff_id, guest_id }, asked),
   ),
   handle(calls.payFromWallet, (ctx, { params, body }) => fromWallet(ctx, params.id, body.amount)),
   handle(calls.credits, (ctx, { body }) => credits(ctx, body)),

@@ -2,15 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
+import { reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { holdTransactions } from '../cancel.server.ts'
 import { paymentReferenceOf } from './events.rules.ts'
 import { offered } from './offered.server.ts'
@@ -37,7 +36,7 @@ export interface OnlinePayer {
 }
 /** Whoever is signed in and may pay by a provider. */
 const reader = (ctx: Ctx): OnlinePayer => ({
-  within: scopeCondition(ctx, 'pay_online', studentReach(ctx, 's')),
+  within: reachedPayer(ctx, 'pay_online'),
   lang: ctx.lang === 'ar' ? 'ar' : 'en',
 })
 
@@ -69,10 +68,10 @@ async function owedOf(tx: Tx, who: OnlinePayer, invoice: number, installment: nu
             select n.id, n.amount, sum(n.amount) over (order by n.position) as until from installments n where n.invoice_id = i.id) n
             where n.id = ${installment})`
       } as due,
-      coalesce(s.code, q.code, p.id::text) as code, coalesce(s.name, q.name, '') as name, coalesce(u.email, s.email, q.email, '') as email,
-      coalesce(s.phone, q.phone, '') as phone
+      coalesce(s.code, q.code, u.code, p.id::text) as code, coalesce(s.name, q.name, u.name, '') as name, coalesce(u.email, s.email, q.email, '') as email,
+      coalesce(s.phone, q.phone, u.phone, '') as phone
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id
-      left join students s on s.id = p.student_id left join users u on u.id = s.user_id left join applicants q on q.id = p.applicant_id
+      left join students s on s.id = p.student_id left join users u on u.id = coalesce(s.user_id, p.user_id) left join applicants q on q.id = p.applicant_id
     where i.id = ${invoice} and ${who.within} for no key update of i`.execute(tx)
   const [owed] = rows
   if (!owed || owed.due === null) throw refuse(404, 'not_found')
@@ -257,7 +256,7 @@ const payable = handle(payCalls.payable, async (ctx, { params }) => {
   const { rows } = await sql<{ currency: string; open: number }>`
     select i.currency, case when i.reversed_at is null then b.charged - b.settled else 0 end::float8 as open
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id left join students s on s.id = p.student_id
-    where i.id = ${params.id} and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(ctx.db)
+    where i.id = ${params.id} and ${reachedPayer(ctx, 'pay_online')}`.execute(ctx.db)
   const [invoice] = rows
   if (!invoice) throw refuse(404, 'not_found')
   const ways = await waysOffered(ctx, invoice.currency)
@@ -290,7 +289,7 @@ const checkPayment = handle(payCalls.checkPayment, async (ctx, { params }) => {
   if (!before.length) {
     const { rows } =
       await sql`select from invoices i join payers p on p.id = i.payer_id left join students s on s.id = p.student_id
-      where i.id = ${params.id} and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(ctx.db)
+      where i.id = ${params.id} and ${reachedPayer(ctx, 'pay_online')}`.execute(ctx.db)
     if (!rows.length) throw refuse(404, 'not_found')
   }
   const silent = open.length ? await askProviders(asSystem(ctx.services, 'asked a payment provider'), open) : 0

@@ -33,7 +33,7 @@ const SELECT = sql`t.id, t.number, ${refOrNull('s')} as student, ${otherPayer()}
   case when m.id is not null then json_build_object('id', m.id, 'number', m.number, 'amount', m.amount) end as payment,
   ${ref('a')} as asked_by, ${refOrNull('d')} as decided_by, t.decided_at, t.decision_reason,
   case when o.id is not null then json_build_object('id', o.id, 'number', coalesce(o.receipt, o.number), 'status', o.status) end as transaction,
-  t.created_at, t.version, s.user_id as student_user_id, t.really_asked_by`
+  t.created_at, t.version, coalesce(s.user_id, p.user_id) as student_user_id, t.really_asked_by`
 const COLUMNS = {
   number: 't.id',
   student_id: 's.id',
@@ -127,7 +127,7 @@ async function holdRequest(
   await holdPayers(tx, sql`${found[0].payer_id}::int`)
   const { rows } = await sql<Request>`
     select t.id, t.number, t.payer_id, p.student_id, t.kind, t.payment_id, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status, t.asked_by, t.really_asked_by,
-      s.user_id as student_user_id, t.version
+      coalesce(s.user_id, p.user_id) as student_user_id, t.version
     from refund_requests t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.id = ${id} for no key update of t`.execute(
     tx,
   )
