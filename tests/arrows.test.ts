@@ -133,7 +133,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'money/invoices/requests/asked.server.ts': ['askedDraft < hotels', 'priceAsked < hotels'],
   'money/invoices/release.server.ts': ['releaseToWallet < transactions'],
   'money/ledger/found.server.ts': ['foundByNumber < invoices, transactions'],
-  'money/ledger/others.server.ts': ['holdOtherPayer < transactions', 'otherPayerFor < invoices', 'workplaceText < transactions'],
+  'money/ledger/others.server.ts': ['holdOtherPayer < transactions', 'otherPayerFor < invoices', 'workplaceText < reports, transactions'],
   'money/ledger/own.server.ts': ['refuseOwn < banks, collecting, invoices, sponsors, transactions'],
   'money/ledger/post.server.ts': [
     'addAccount < banks',
@@ -147,7 +147,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'PAYER_SEARCH < invoices, transactions',
     'otherPayer < invoices, transactions',
     'payerJoins < invoices, transactions',
-    'reachedPayer < admission-payments, invoices, transactions',
+    'reachedPayer < admission-payments, invoices, reports, transactions',
     'reachedStudent < sponsors',
     'requireWhole < banks',
     'staffCodeText < banks',
