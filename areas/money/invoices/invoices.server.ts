@@ -15,7 +15,13 @@ import { invoicesTold } from './invoices.told.contract.ts'
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
   told: invoicesTold,
-  handlers: [...invoiceHandlers, ...payerInvoiceHandlers, ...printHandlers, ...nextHandlers, ...nextScholarshipHandlers],
+  handlers: [
+    ...invoiceHandlers,
+    ...payerInvoiceHandlers,
+    ...printHandlers,
+    ...nextHandlers,
+    ...nextScholarshipHandlers,
+  ],
   lookups: [foundByNumber('invoice', 'invoices', 'access_payment')],
   basis: [invoiceBases, priceBases],
   hears: [...requestFees, pricesHeard],

@@ -29,7 +29,7 @@ export const staffLookup: LookupSource = {
   label: { name: 'r.name', name_local: 'r.name_local', code: staffCodeText('r') },
   search: 'r.search_text',
   where: 'r.type in (1, 2) and r.removed_at is null',
-  permission: ['issue_invoice', 'add_hotel'],
+  permission: ['issue_invoice', 'add_hotel', 'edit_hotel'],
   scope: (ctx) => workerReach(ctx, 't'),
 }
 
@@ -46,8 +46,12 @@ export async function otherPayerFor(
   key: PermissionKey,
 ): Promise<{ payer_id: number; faculty_id: number | null }> {
   if (staff_id != null) {
-    const { rows } = await sql<{ faculty_id: number | null }>`select ${sql.raw(workplaceText('u'))} as faculty_id from users u
-      where u.id = ${staff_id} and u.type in (1, 2) and u.removed_at is null and ${scopeCondition(ctx, key, workerReach(ctx))}`.execute(tx)
+    const { rows } = await sql<{
+      faculty_id: number | null
+    }>`select ${sql.raw(workplaceText('u'))} as faculty_id from users u
+      where u.id = ${staff_id} and u.type in (1, 2) and u.removed_at is null and ${scopeCondition(ctx, key, workerReach(ctx))}`.execute(
+      tx,
+    )
     if (!rows[0]) throw refuse(404, 'not_found')
     const payer_id = await payerOfStaff(tx, staff_id)
     await refuseOwn(ctx, tx, sql`${payer_id}::int`)

@@ -195,6 +195,12 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'instructors.user_id': moves('instructor_record'),
     // Both stay payers, with their postings, of the account that stays.
     'payers.user_id': moves('payers', { remembered: ['id'] }),
+    // Nobody is in two beds.
+    'hotel_reservations.staff_id': moves('beds', {
+      only: `(r.status not in ('requested', 'confirmed', 'checked_in') or not exists (select from hotel_reservations k
+        where k.staff_id = :into and k.period && r.period and k.removed_at is null
+          and k.status in ('requested', 'confirmed', 'checked_in')))`,
+    }),
     // Contracts of one person run one after the other: where both have one at a time, that of the account that stays does.
     'employee_contracts.employee_id': moves('contracts', {
       only: `not exists (select from employee_contracts k where k.employee_id = :into

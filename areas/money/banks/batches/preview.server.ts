@@ -102,9 +102,7 @@ export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map
     union all
     select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
       from k join applicants q on ${KEY('q.code')} = k.key and q.removed_at is null join payers p on p.applicant_id = q.id
-    ${othersNamed(KEY)}`.execute(
-    db,
-  )
+    ${othersNamed(KEY)}`.execute(db)
   const out = new Map<string, NamedByLine[]>()
   for (const { key, named } of rows) {
     const list = out.get(key)

@@ -10,7 +10,11 @@ import { invoiceCalls, type PayerInvoiceBody } from './invoice.contract.ts'
 import { todayIn } from './invoice.server.ts'
 
 /** Issues an invoice to who works here or to a guest: of what somebody writes, as no item has a price for them. */
-async function createForPayer(ctx: Ctx, tx: Tx, { lines, installments, currency, note, staff_id, guest_id }: PayerInvoiceBody) {
+async function createForPayer(
+  ctx: Ctx,
+  tx: Tx,
+  { lines, installments, currency, note, staff_id, guest_id }: PayerInvoiceBody,
+) {
   if ((staff_id === undefined) === (guest_id === undefined))
     throw refuse(422, 'required', {}, staff_id === undefined ? 'staff_id' : 'guest_id')
   const total = lines.reduce((sum, one) => sum + one.amount, 0)

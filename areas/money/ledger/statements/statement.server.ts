@@ -39,7 +39,10 @@ interface Read {
 type Whose = { readonly kind: 'student' | (typeof STATEMENT_KINDS)[number]; readonly id: number }
 
 /** SQL: who it is and where he or she belongs, as far as the reader reaches; and which payers that are. */
-function whoseOf(ctx: Ctx, { kind, id }: Whose): { payers: RawBuilder<unknown>; select: RawBuilder<unknown>; from: RawBuilder<unknown> } {
+function whoseOf(
+  ctx: Ctx,
+  { kind, id }: Whose,
+): { payers: RawBuilder<unknown>; select: RawBuilder<unknown>; from: RawBuilder<unknown> } {
   const right = statementCalls.get.permission
   if (kind === 'student')
     return {

@@ -79,8 +79,7 @@ function Statement({ whose, own = false }: { whose: Whose; own?: boolean }) {
     else next.set(name, value)
     setAddress(next, { replace: true })
   }
-  const take = (paper: 'ar' | 'en', format: 'pdf' | 'xlsx') => () =>
-    void go(() => taken(paper, format))
+  const take = (paper: 'ar' | 'en', format: 'pdf' | 'xlsx') => () => void go(() => taken(paper, format))
   const mine = lang === 'ar' ? 'ar' : 'en'
   const main: RowAction = {
     key: 'pdf',

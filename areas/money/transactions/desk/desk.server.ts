@@ -48,7 +48,11 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
     select ${ref('s')} as student, null::json as payer, ${ref('f')} as faculty, ${standing(sql`p.student_id = s.id`)}
     from (select id, min(rank) as rank from found group by id) k join students s on s.id = k.id join faculties f on f.id = s.faculty_id
     where s.removed_at is null and ${within} order by k.rank, s.code limit ${MOST_PAYERS}`.execute(ctx.db)
-  const found = [...rows, ...(await applicantsFound(ctx, text, number)), ...(await othersFound(ctx, text, number))].slice(0, MOST_PAYERS)
+  const found = [
+    ...rows,
+    ...(await applicantsFound(ctx, text, number)),
+    ...(await othersFound(ctx, text, number)),
+  ].slice(0, MOST_PAYERS)
   // Who was named exactly is meant alone.
   const exact = found.filter((row) => (row.student ?? row.payer)?.code === text)
   return exact.length ? exact : found
@@ -100,7 +104,11 @@ async function othersFound(ctx: Ctx, text: string, number: string): Promise<Paye
 }
 
 /** The payer whose money is taken, held: one of those that may be named. */
-function takenFromPayer(ctx: Ctx, tx: Tx, body: { student_id?: number | undefined; applicant_id?: number | undefined } & NamedPayer) {
+function takenFromPayer(
+  ctx: Ctx,
+  tx: Tx,
+  body: { student_id?: number | undefined; applicant_id?: number | undefined } & NamedPayer,
+) {
   const { student_id, applicant_id, staff_id, guest_id } = body
   if ([student_id, applicant_id, staff_id, guest_id].filter((one) => one !== undefined).length !== 1)
     throw refuse(422, 'required', {}, 'student_id')

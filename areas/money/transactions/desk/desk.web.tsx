@@ -89,7 +89,9 @@ function Desk() {
   }
   /** The payer once more, as he or she stands now. */
   const again = async (of: Payer) => {
-    const answer = await go(() => send(calls.find, { body: { text: (of.student ?? of.payer)?.code ?? of.payer?.name ?? '' } }))
+    const answer = await go(() =>
+      send(calls.find, { body: { text: (of.student ?? of.payer)?.code ?? of.payer?.name ?? '' } }),
+    )
     const now = answer?.answer.data.find((one) => payerKey(one) === payerKey(of))
     if (now) setPayer(now)
   }

@@ -224,7 +224,12 @@ async function refuseCashBack(
   if (overdue > 0) throw refuse(409, 'wallet_overdue', { overdue: moneyText(overdue, currency) })
 }
 /** The payer whose wallet is meant, held: of a student, of who works here, or of a guest. */
-function holdWallet(ctx: Ctx, tx: Tx, whose: { readonly student_id: number } | NamedPayer, key: PermissionKey): Promise<number> {
+function holdWallet(
+  ctx: Ctx,
+  tx: Tx,
+  whose: { readonly student_id: number } | NamedPayer,
+  key: PermissionKey,
+): Promise<number> {
   if ('student_id' in whose) return holdPayer(ctx, tx, whose.student_id, key)
   if ((whose.staff_id === undefined) === (whose.guest_id === undefined))
     throw refuse(422, 'required', {}, whose.staff_id === undefined ? 'staff_id' : 'guest_id')

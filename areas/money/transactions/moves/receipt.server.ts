@@ -73,10 +73,7 @@ export const receiptHandlers: readonly Handled[] = [
         facts: [
           [W.student, of.student ? (lang === 'ar' ? of.student.name_local : of.student.name) : null],
           [W.code, of.student?.code],
-          [
-            whoPays(of.payer?.kind),
-            of.payer && (lang === 'ar' ? of.payer.name_local : of.payer.name),
-          ],
+          [whoPays(of.payer?.kind), of.payer && (lang === 'ar' ? of.payer.name_local : of.payer.name)],
           [of.payer?.kind === 'applicant' ? W.application : W.payer_code, of.payer?.code],
           [W.date, of.booked_on],
           [W.way, word(PAYMENT_WAYS, of.way)],

@@ -222,7 +222,10 @@ export const transactionCalls = {
   }),
   cashBackPayer: call('POST', '/payments/cash_back_payer', {
     permission: 'pay_out_wallet',
-    summary: ['Pay out of the wallet of who works here or of a guest, in cash', 'صرف نقدي من محفظة عامل بالجامعة أو ضيف'],
+    summary: [
+      'Pay out of the wallet of who works here or of a guest, in cash',
+      'صرف نقدي من محفظة عامل بالجامعة أو ضيف',
+    ],
     body: z.strictObject({ ...namedPayer, amount: positive, currency, reason, key: pressed }),
     response: gone,
     example: { guest_id: 1, amount: 100, currency: 'EGP', reason: 'The stay is over' },

@@ -43,10 +43,7 @@ const list = handle(calls.providerEvents, (ctx, { body }) =>
       from: FROM,
       select: SELECT,
       where: [seen(ctx)],
-      search: [
-        `fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`,
-        ...PAYER_SEARCH,
-      ],
+      search: [`fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`, ...PAYER_SEARCH],
       sort: { at: 't.last_at', amount: 't.amount' },
       neverNull: new Set(['at']),
       order: ['at', 'desc'],

@@ -13,5 +13,7 @@ const GUESTS = [
 export default demoPart(['guests'], ['students', 'universities_list'], async (tx) => {
   for (const [name, name_local, kind, number, country, phone, email] of GUESTS)
     await sql`insert into guests (name, name_local, document_kind, document_number, nationality_id, phone, email)
-      select ${name}, ${name_local}, ${kind}, ${number}, (select id from countries where code = ${country}), ${phone}, ${email}`.execute(tx)
+      select ${name}, ${name_local}, ${kind}, ${number}, (select id from countries where code = ${country}), ${phone}, ${email}`.execute(
+      tx,
+    )
 })
