@@ -60,6 +60,8 @@ export const STAFF = {
   ...each('own', 'show_employeeDocument', 'add_employeeDocument', 'show_instructorDocument', 'add_instructorDocument'),
   // Offices are held by who teaches, too: whoever is an instructor sees when he or she teaches and invigilates.
   ...each('own', 'show_my_schedule'),
+  // And whoever owes something as a member of staff sees it.
+  ...each('own', 'see_own_money'),
 }
 /**
  * Roles of teaching are given without a part of the university: what they reach are the weeks of the own offerings. Rooms are

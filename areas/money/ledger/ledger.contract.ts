@@ -44,6 +44,11 @@ export const ledgerArea = area({
       title: ['Statement of account', 'كشف حساب'],
       parent: '/ledger',
     }),
+    screen('/my_money', {
+      permission: 'see_own_money',
+      title: ['My account as a member of staff', 'حسابي المالي كعامل بالجامعة'],
+      parent: '/home',
+    }),
     screen('/my_statement', {
       permission: 'show_statement',
       of: ['student'],

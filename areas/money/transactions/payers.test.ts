@@ -175,6 +175,20 @@ describe('who works here', () => {
     const { id } = ok(await bill(finance, { staff_id: own.user_id }))
     expect(reasons(await own('POST', `/payments/reverse-invoice/${id}`, { reason: 'I say so' }))).toEqual(['own_money'])
   })
+  it('sees the own account, hears of it, and sees nobody else’s', async () => {
+    const own = await u.as('personnel_officer')
+    const other = await u.as('personnel_officer')
+    ok(await bill(finance, { staff_id: own.user_id }, 800))
+    const { currencies } = ok(await own('GET', `/ledger/payer-statements/staff/${own.user_id}`))
+    expect(currencies).toMatchObject([{ owed: 800 }])
+    expect((await other('GET', `/ledger/payer-statements/staff/${own.user_id}`)).status).toBe(404)
+    expect((await own('GET', `/ledger/payer-statements/guest/${guest.id}`)).status).toBe(404)
+    expect((await own('POST', '/payments', {})).status).toBe(403)
+    const told = await w.query<any>('select key, link from notifications where user_id = $1', [own.user_id])
+    expect(told).toEqual([{ key: 'invoices.notice_invoice', link: '/my_money' }])
+    const { waiting } = (await own('GET', '/work')).body.data ?? {}
+    expect(JSON.stringify(waiting ?? '')).toContain('ledger.work_owed')
+  })
   it('is no student, nobody who was removed, and one of them is named', async () => {
     const student = await w.student()
     const [{ user_id }] = await w.query<any>('select user_id from students where id = $1', [student.id])

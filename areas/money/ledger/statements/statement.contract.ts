@@ -87,14 +87,14 @@ export const statementCalls = {
     example: { format: 'pdf' },
   }),
   ofPayer: call('GET', '/ledger/payer-statements/{kind}/{id}', {
-    permission: 'show_statement',
+    permission: ['show_statement', 'see_own_money'],
     summary: ['Statement of who works here or of a guest', 'كشف حساب عامل بالجامعة أو ضيف'],
     params: z.object({ kind, id: idParam }),
     query: z.strictObject(asked),
     response: z.object({ data: statement }),
   }),
   fileOfPayer: call('POST', '/ledger/payer-statements/{kind}/{id}/{lang}', {
-    permission: 'show_statement',
+    permission: ['show_statement', 'see_own_money'],
     summary: ['Statement of who works here or of a guest, PDF or XLSX', 'كشف حساب عامل بالجامعة أو ضيف، PDF أو XLSX'],
     params: z.object({ kind, id: idParam, lang: paperLanguage }),
     body: z.strictObject({ ...asked, format: z.enum(['pdf', 'xlsx']).default('pdf') }),

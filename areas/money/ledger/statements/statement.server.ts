@@ -43,7 +43,7 @@ function whoseOf(
   ctx: Ctx,
   { kind, id }: Whose,
 ): { payers: RawBuilder<unknown>; select: RawBuilder<unknown>; from: RawBuilder<unknown> } {
-  const right = statementCalls.get.permission
+  const right = kind === 'staff' ? statementCalls.ofPayer.permission : statementCalls.get.permission
   if (kind === 'student')
     return {
       payers: sql`student_id = ${id}`,

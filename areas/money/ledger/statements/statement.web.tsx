@@ -18,6 +18,12 @@ import { STATEMENT_KINDS, statementCalls, type LedgerStatementLine, type Stateme
 import { statementHeadOf, numbersOf } from './statement.rules.ts'
 import css from '../ledger.module.css'
 
+/** What the reader owes as a member of staff. */
+export function OwnStaffStatement() {
+  const { user } = useMe()
+  return <Statement whose={{ kind: 'staff', id: user.id }} own />
+}
+
 type Whose = { readonly kind: 'student' | (typeof STATEMENT_KINDS)[number]; readonly id: number }
 
 /** A student's statement, for staff who reach the student. */
@@ -101,7 +107,7 @@ function Statement({ whose, own = false }: { whose: Whose; own?: boolean }) {
       onSelect: take(mine, 'xlsx'),
     },
   ]
-  const title = t(own ? 'my_statement' : 'statement')
+  const title = t(own ? (whose.kind === 'staff' ? 'my_money' : 'my_statement') : 'statement')
   return (
     <Page
       title={title}

@@ -153,7 +153,7 @@ export async function tellPaidBack(tx: Tx, id: number): Promise<void> {
   await notify(tx, [user_id], {
     key: 'transactions.notice_paid_back',
     data: { amount: `${decimalOf(amount)} ${currency}` },
-    link: '/student-payments',
+    link: student_id === null ? '/my_money' : '/student-payments',
     ...(student_id !== null && { records: [student_id] }),
   })
 }
