@@ -186,8 +186,8 @@ describe('who works here', () => {
     expect((await own('POST', '/payments', {})).status).toBe(403)
     const told = await w.query<any>('select key, link from notifications where user_id = $1', [own.user_id])
     expect(told).toEqual([{ key: 'invoices.notice_invoice', link: '/my_money' }])
-    const { waiting } = (await own('GET', '/work')).body.data ?? {}
-    expect(JSON.stringify(waiting ?? '')).toContain('ledger.work_owed')
+    expect(JSON.stringify(ok(await own('GET', '/users/work')))).toContain('ledger.work_owed')
+    expect(JSON.stringify(ok(await other('GET', '/users/work')))).not.toContain('ledger.work_owed')
   })
   it('is no student, nobody who was removed, and one of them is named', async () => {
     const student = await w.student()
