@@ -94,6 +94,11 @@ export const hotelsArea = area({
     reservation_order: ['The guest leaves on a later day.', 'تكون المغادرة في يوم لاحق.'],
     reservation_bed: ['A stay has a bed.', 'لا إقامة بلا سرير.'],
     reservation_who: ['A reservation is for one person.', 'الحجز لشخص واحد.'],
+    reservation_twice_staff: [
+      'This member of staff has another reservation on these days.',
+      'لهذا العامل حجز آخر في هذه الأيام.',
+    ],
+    reservation_twice_guest: ['The guest has another reservation on these days.', 'للضيف حجز آخر في هذه الأيام.'],
     reservation_twice: ['The student has another reservation on these days.', 'للطالب حجز آخر في هذه الأيام.'],
     reservation_other: [
       'There is a reservation on these days already: {code}, from {from} to {until}.',
