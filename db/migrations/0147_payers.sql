@@ -19,7 +19,7 @@ create table guests (
   updated_at timestamptz not null default now(),
   constraint guests_code_key unique (code),
   -- One record for each document, also among those that were removed: what was owed is found again.
-  constraint guest_document_twice unique (document_kind, document_number)
+  constraint guest_document_twice unique (document_number, document_kind)
 );
 create index guests_nationality on guests (nationality_id);
 create index guests_search on guests using gin (search_text gin_trgm_ops);

@@ -97,13 +97,13 @@ describe('guests', () => {
   it('have one record for each document, however it is typed, and a number', async () => {
     expect(guest.code).toMatch(/^G-\d{6}$/)
     const again = { name: 'Jo Weber', name_local: 'يو فيبر', document_kind: 'passport', document_number: 'C4J7K2M91' }
-    expect(reasons(await finance('PUT', '/guests', again))).toEqual(['guest_document_twice'])
+    expect(reasons(await finance('PUT', '/guests', again))).toEqual(['guest_document_twice@document_number'])
     expect(reasons(await finance('PUT', '/guests', { ...again, document_number: 'X1' }))).toEqual([
-      'guest_document_number',
+      'guest_document_number@document_number',
     ])
     expect(
       reasons(await finance('PUT', '/guests', { ...again, document_kind: 'national_id', document_number: '123' })),
-    ).toEqual(['national_id_digits'])
+    ).toEqual(['national_id_digits@document_number'])
   })
   it('are added by who has the right for the whole university, and seen by those who may', async () => {
     const one = {
