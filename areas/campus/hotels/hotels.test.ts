@@ -613,7 +613,7 @@ describe('groups', () => {
     const group = ok(await hold(2)) as any
     const member = (body: object) => officer('POST', `/bed-groups/${group.id}/members`, body)
     expect(code(await member({ guest_name: 'Lady', gender: 2 }))).toEqual([409, 'bed_gender'])
-    expect(code(await member({}))).toEqual([422, 'stay_for_whom'])
+    expect(code(await member({}))).toEqual([422, 'member_for_whom'])
     const one = await h.student()
     const given = ok(await member({ student_id: one.id })) as any
     expect(code(await member({ student_id: one.id }))).toEqual([409, 'reservation_other'])
