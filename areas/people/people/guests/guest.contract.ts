@@ -61,5 +61,5 @@ export const guest = resource({
     document_number: `E0000100${n}`,
   })),
   screens: { list: '/guests', show: '/guests/:id', add: '/guests/add', edit: '/guests/edit/:id' },
-  menu: { group: 'people', order: 530, icon: 'user-question', block: 'staff', only: ['add_guest', 'edit_guest'] },
+  menu: { group: 'people', order: 525, icon: 'user-question', block: 'staff', subject: 'people' },
 })
