@@ -124,8 +124,6 @@ export const CASHIER = [
   'access_promise',
   'note_promise',
   'access_plan',
-  'access_guest',
-  'show_guest',
 ] as const
 
 /** What the exam office does on the days of exams; somebody else decides on punishments. */

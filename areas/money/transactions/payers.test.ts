@@ -115,7 +115,8 @@ describe('guests', () => {
     expect((await dean('PUT', '/guests', one)).status).toBe(403)
     expect((await (await w.student()).as('POST', '/guests', {})).status).toBe(403)
     expect((await u.nobody('POST', '/guests', {})).status).toBe(401)
-    expect((await cashier('GET', `/guests/${guest.id}`)).status).toBe(200)
+    expect((await cashier('GET', `/guests/${guest.id}`)).status).toBe(403)
+    expect((await finance('GET', `/guests/${guest.id}`)).status).toBe(200)
   })
 })
 
