@@ -65,7 +65,7 @@ const SCREENS = [
 const LIGHT = {
   // It also leads back into an application, and takes over what was typed into what the server drew.
   '/apply/:type?': 134,
-  '/applicants/edit/:type/:id/:secretKey/:name?': 130,
+  '/applicants/edit/:type/:id/:secretKey/:name?': 131,
   '/apply/:id/success': 128,
   '/certificates/graduate': 133,
   '/certificates/graduate/paid': 125,

@@ -33,7 +33,7 @@ function instead(): Plugin {
   }
 }
 
-const COMPONENT = /@mantine\/core\/esm\/components\/(\w+)\/(\1)\.mjs$/
+const COMPONENT = /@mantine\/core\/esm\/(?:components|utils)\/(\w+)\/(\1)\.mjs$/
 /** The styles of a component come with it: of a hundred a light page shows five. */
 function ownStyles(): Plugin {
   return {

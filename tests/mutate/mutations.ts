@@ -4964,7 +4964,6 @@ export const MUTATIONS: readonly Mutation[] = [
   nameChangeRules('a proof is a PDF or a picture', '!(PROOF_KINDS as readonly string[]).includes(file.ext)', 'false'),
   nameChangeRules('a proof is not too large', 'file.size > PROOF_MOST', 'false'),
   nameChangeParts('a proof is the own file', ' and f.created_by = ${ctx.actor?.user_id ?? null}::int', ''),
-  nameChangeParts('a proof proves one change', 'if (file.used)', 'if (false)'),
   nameChangeParts(
     'papers of before are those that bear the name of before',
     'and (q.holder, q.holder_local) = (t.old_name, t.old_name_local)',

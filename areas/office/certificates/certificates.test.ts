@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
+import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/money/fees/fees.server.ts'
@@ -543,6 +544,18 @@ describe('issuing', () => {
     expect(ok(await uni.nobody('GET', `/papers/${paper.address.split('/').at(-1)}`)).state).toBe('revoked')
   })
 
+  test('whoever issues a paper does not open its file as the own, past the printing that is counted', async () => {
+    const cert = await reviewed(await typeWith({}, []), { delivery: 'by_hand' })
+    ok(await step('issue', cert))
+    const [{ file_id, created_by }] = await q(
+      `select p.file_id, f.created_by from papers p join certificate_papers k on k.paper_id = p.id join files f on f.id = p.file_id
+       where k.certificate_id = $1`,
+      [cert],
+    )
+    expect(created_by).toBe(null)
+    expect((await clerk('GET', `/files/${file_id}`)).status).toBe(404)
+  })
+
   test('two clerks issue it once, with one paper', async () => {
     const cert = await reviewed(await typeWith({}, []))
     const both = await Promise.all([step('issue', cert), step('issue', cert)])
@@ -881,10 +894,29 @@ describe('pictures of signatures', () => {
   })
 
   test('what cannot be printed is not kept', async () => {
-    const wide = Buffer.from(PNG)
-    wide.writeUInt32BE(3001, 16)
-    const high = Buffer.from(PNG)
-    high.writeUInt32BE(2001, 20)
+    const chunk = (kind: string, data: Buffer) => {
+      const named = Buffer.concat([Buffer.from(kind), data])
+      const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+      length.writeUInt32BE(data.length)
+      sum.writeUInt32BE(crc32(named))
+      return Buffer.concat([length, named, sum])
+    }
+    /** A grey picture of this size, whole and valid. */
+    const grey = (width: number, height: number) => {
+      const head = Buffer.alloc(13)
+      head.writeUInt32BE(width)
+      head.writeUInt32BE(height, 4)
+      head[8] = 8
+      return Buffer.concat([
+        PNG.subarray(0, 8),
+        chunk('IHDR', head),
+        chunk('IDAT', deflateSync(Buffer.alloc((width + 1) * height))),
+        chunk('IEND', Buffer.alloc(0)),
+      ])
+    }
+    expect((await keep(employee, grey(3000, 2))).status).toBe(200)
+    ok(await employee('DELETE', '/certificates/signature'))
+    const [wide, high] = [grey(3001, 2), grey(2, 2001)]
     // Its head is right, and nothing else.
     for (const content of [wide, high, PNG.subarray(0, 40)]) {
       const refused = await keep(employee, content)

@@ -5,6 +5,7 @@ import type { Row } from '#kit/contract/resource.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
+import { MOST_OF_PAGE, MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -23,8 +24,9 @@ function Papers({ id }: { id: number }) {
   const t = useT('certificates')
   const say = useLabel('certificates')
   const me = useMe()
+  const { most, more } = useMost(20, MOST_OF_PAGE)
   const { data, error, refetch } = useCall(calls.list, {
-    body: { perPage: 50, filters: { student_id: id } },
+    body: { perPage: most, filters: { student_id: id } },
   })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const rows = (data?.data ?? []) as unknown as readonly Row<typeof externalPaper>[]
@@ -59,6 +61,7 @@ function Papers({ id }: { id: number }) {
           </li>
         ))}
       </ul>
+      <MoreRows shown={rows.length} total={data?.meta.count ?? rows.length} onMore={more} />
     </Card>
   )
 }

@@ -90,7 +90,7 @@ export const graduateRequest = resource({
     identity: f.text(['Its number', 'رقمه'], { ...detail, max: 40 }),
     birth_date: f.date(['Birth date', 'تاريخ الميلاد'], detail),
     lang: f.choice(['Language', 'اللغة'], LANGUAGES, detail),
-    copies: f.integer(['Copies', 'عدد النسخ'], detail),
+    copies: f.integer(['Copies', 'عدد النسخ'], { ...detail, min: 1, max: 50 }),
     speed: f.choice(['Speed', 'السرعة'], SPEEDS, detail),
     delivery: f.choice(['Delivery', 'التسليم'], DELIVERIES, detail),
     address: f.longText(['Address', 'العنوان'], detail),

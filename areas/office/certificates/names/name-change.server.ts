@@ -31,14 +31,14 @@ const partsIn = (row: Values, end: '' | '_local'): Parts =>
     }),
   ) as unknown as Parts
 
-/** The proof is the asker's own file, of an allowed kind and size, and proves one change. */
+/** The proof is the asker's own file, of an allowed kind and size; that it proves one change is the database's. */
 async function judgeProof(ctx: Ctx, tx: Tx, proof_id: number): Promise<void> {
-  const { rows } = await sql<{ name: string; ext: string; size: number; used: boolean }>`
-    select f.name, f.ext, f.size, exists (select from name_changes n where n.proof_id = f.id) as used
-    from files f where f.id = ${proof_id} and f.created_by = ${ctx.actor?.user_id ?? null}::int`.execute(tx)
+  const { rows } = await sql<{ name: string; ext: string; size: number }>`
+    select f.name, f.ext, f.size from files f where f.id = ${proof_id} and f.created_by = ${ctx.actor?.user_id ?? null}::int`.execute(
+    tx,
+  )
   const [file] = rows
   if (!file) throw refuse(422, 'reference_missing', undefined, 'proof_id')
-  if (file.used) throw refuse(422, 'name_change_proof', undefined, 'proof_id')
   const reasons = checkNameProof(file)
   if (reasons.length) throw new Refusal(422, reasons)
 }

@@ -271,6 +271,11 @@ describe('papers', () => {
     const papers = ok(await mona('GET', `/name-changes/${change}/papers`))
     expect(papers).toMatchObject([{ lang: 'en', title: 'T' }])
     expect((await q(`select holder from papers where id = $1`, [papers[0].id]))[0].holder).toBe('Mona Adel')
+    // What is issued from now on bears the new name, and is none of them.
+    const fresh = await certificate('{name} is here.')
+    ok(await signer('POST', `/certificates/sign/${fresh}`, {}))
+    ok(await office('POST', `/certificates/issue/${fresh}`, {}))
+    expect(ok(await mona('GET', `/name-changes/${change}/papers`)).map((one: any) => one.id)).toEqual([papers[0].id])
   })
 
   test('a type may state the name of before', async () => {

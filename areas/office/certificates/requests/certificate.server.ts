@@ -297,7 +297,7 @@ const standsUnchanged = (ctx: Ctx, id: number): Promise<boolean> =>
 /** A certificate within reach, locked. */
 async function lock(ctx: Ctx, tx: Tx, id: number, keys: Parameters<typeof scopeCondition>[1]) {
   const { rows } = await sql<{ version: number; status: string; type_id: number; own: boolean }>`
-    select t.version, t.status, t.type_id, s.user_id = any(${[...peopleOf(ctx)]}::int[]) as own
+    select t.version, t.status, t.type_id, coalesce(s.user_id = any(${[...peopleOf(ctx)]}::int[]), false) as own
     from certificates t join students s on s.id = t.student_id
     where t.id = ${id} and t.removed_at is null and ${within(ctx, keys)} for update of t`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
