@@ -60,6 +60,7 @@ export const guest = resource({
     document_kind: 'passport',
     document_number: `E0000100${n}`,
   })),
+  plain: true,
   screens: { list: '/guests', show: '/guests/:id', add: '/guests/add', edit: '/guests/edit/:id' },
   menu: { group: 'people', order: 525, icon: 'user-question', block: 'staff', subject: 'people' },
 })
