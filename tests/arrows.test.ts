@@ -135,9 +135,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'money/invoices/release.server.ts': ['releaseToWallet < transactions'],
   'money/ledger/found.server.ts': ['foundByNumber < invoices, transactions'],
   'money/ledger/others.server.ts': [
+    'askerReach < services',
     'holdOtherPayer < transactions',
     'otherPayerFor < invoices',
-    'workerReach < hotels',
+    'workerReach < hotels, services',
     'workplaceText < invoices, reports, transactions',
   ],
   'money/ledger/own.server.ts': ['refuseOwn < banks, collecting, invoices, sponsors, transactions'],

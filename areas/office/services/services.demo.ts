@@ -1,4 +1,5 @@
 import { issueInvoices, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
+import { payerOfStaff } from '#areas/money/ledger/post.server.ts'
 import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
 import { followIds, insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
@@ -36,12 +37,15 @@ interface DemoService {
   readonly prepaid?: boolean
   readonly alone?: boolean
   readonly graduates?: boolean
+  /** For who works here, and for students too where that is `both`. */
+  readonly staff?: 'only' | 'both'
   readonly more?: Readonly<Record<string, unknown>>
   readonly fields: readonly DemoField[]
   readonly offices: readonly DemoOffice[]
 }
 
 const SPECIALIST: Names = ['Student affairs specialist', 'أخصائي شؤون الطلاب']
+const PERSONNEL: Names = ['Personnel', 'شؤون العاملين']
 const MANAGER: Names = ['Student affairs manager', 'مدير شؤون الطلاب']
 const SERVICES: readonly DemoService[] = [
   {
@@ -118,7 +122,8 @@ const SERVICES: readonly DemoService[] = [
   {
     code: 'SPORTS',
     names: ['Sports facility', 'حجز ملعب'],
-    text: ['A pitch or hall of the university for a group of students.', 'ملعب أو صالة بالجامعة لمجموعة من الطلاب.'],
+    text: ['A pitch or hall of the university for a group.', 'ملعب أو صالة بالجامعة لمجموعة.'],
+    staff: 'both',
     price: [200, 20],
     fields: [
       {
@@ -136,7 +141,8 @@ const SERVICES: readonly DemoService[] = [
   {
     code: 'PARKING',
     names: ['Parking permit', 'تصريح انتظار سيارة'],
-    text: ['A place in the car park of students, for one year.', 'مكان في ساحة انتظار الطلاب لمدة عام.'],
+    text: ['A place in a car park of the university, for one year.', 'مكان في ساحة انتظار بالجامعة لمدة عام.'],
+    staff: 'both',
     price: [500, 50],
     prepaid: true,
     alone: true,
@@ -218,13 +224,66 @@ const SERVICES: readonly DemoService[] = [
       { names: MANAGER, by: 'affair_manager', days: 3, shown: true },
     ],
   },
+  {
+    code: 'STAFF-CARD',
+    names: ['Replacement of the staff card', 'بدل فاقد بطاقة العامل'],
+    text: ['A new card in place of one that is lost or damaged.', 'بطاقة جديدة بدلًا من المفقودة أو التالفة.'],
+    price: [80, 8],
+    prepaid: true,
+    alone: true,
+    staff: 'only',
+    fields: [
+      {
+        names: ['What happened', 'ما حدث للبطاقة'],
+        type: 'choice',
+        required: true,
+        options: 'Lost | فُقدت\nDamaged | تلفت\nStolen | سُرقت',
+        answer: 'Damaged',
+      },
+    ],
+    offices: [{ names: PERSONNEL, by: 'personnel_officer', days: 3, shown: true }],
+  },
+  {
+    code: 'EQUIPMENT',
+    names: ['Equipment on loan', 'استعارة أجهزة'],
+    text: ['A laptop or a projector for your work.', 'حاسب محمول أو جهاز عرض لعملك.'],
+    staff: 'only',
+    fields: [
+      {
+        names: ['Equipment', 'الجهاز'],
+        type: 'choice',
+        required: true,
+        options: 'Laptop | حاسب محمول\nProjector | جهاز عرض\nCamera | آلة تصوير',
+        answer: 'Laptop',
+      },
+      { names: ['Until', 'حتى'], type: 'date', required: true, answer: 30 },
+    ],
+    offices: [
+      { names: PERSONNEL, by: 'personnel_officer', days: 2 },
+      { names: ['Administration', 'إدارة الجامعة'], by: 'university_administration_manager', days: 4, shown: true },
+    ],
+  },
 ]
 
+/** Requests of who works here: as below, by the job of who asks. */
+const ASKED_BY_STAFF: readonly (readonly [job: string, ...asked: Asked])[] = [
+  ['Finance Officer', 'fee_due', 'STAFF-CARD'],
+  ['Finance Officer', 'done', 'EQUIPMENT', 2, 9, 'For the audit'],
+  ['Faculty Registrar', 'in review', 'STAFF-CARD', 1, 1],
+  ['Graduate Affairs Officer', 'in review', 'EQUIPMENT', 2, 6, 'أحتاجه في لجان التخرج'],
+  ['Quality Officer', 'New', 'EQUIPMENT', 1, 0],
+  ['Admission Officer', 'asked_back', 'EQUIPMENT', 1, 2],
+  ['Registration Unit Officer', 'New', 'PARKING', 1, 1],
+  ['Cashier', 'Rejected', 'PARKING', 2, 10],
+  ['University Registrar', 'cancelled', 'SPORTS', 1, 5],
+]
+
+type Asked = readonly [state: string, service: string, step?: number, since?: number, why?: string]
 /**
  * Requests of the demo university, each state several times: state, service, the place in its chain, how many days its office
  * has had it, and a remark. Where the days are more than the office may take, it is overdue.
  */
-const ASKED: readonly (readonly [state: string, service: string, step?: number, since?: number, why?: string])[] = [
+const ASKED: readonly Asked[] = [
   ['done', 'LOCKER', 1, 9],
   ['done', 'ID-CARD', 2, 12],
   ['done', 'COURSE-LETTER', 3, 20],
@@ -274,19 +333,36 @@ const SAID: Readonly<Record<string, string>> = {
 }
 const RUNNING = new Set(['New', 'in review'])
 
-async function charge(tx: Tx, id: number, student: number, of: DemoService): Promise<void> {
-  const { rows } = await sql<
-    Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
-  >`
+interface DemoAsker {
+  readonly student_id: number | null
+  readonly staff_id: number | null
+  readonly user_id: number
+}
+type Whose = Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
+
+async function payerOf(tx: Tx, { student_id, staff_id }: DemoAsker): Promise<Whose> {
+  if (staff_id !== null) {
+    const payer_id = await payerOfStaff(tx, staff_id)
+    const { rows: work } = await sql<{
+      faculty_id: number | null
+    }>`select faculty_id from users where id = ${staff_id}`.execute(tx)
+    const { faculty_id } = firstRow(work)
+    return { payer_id, faculty_id, program_id: null, level: null, term_id: null, year_id: null }
+  }
+  const { rows } = await sql<Whose>`
     select p.id as payer_id, s.faculty_id, s.program_id, s.level, t.id as term_id, t.year_id from students s
       join payers p on p.student_id = s.id and p.main
-      join terms t on t.id = (select term_id from current_terms where key = 'current_term') where s.id = ${student}`.execute(
+      join terms t on t.id = (select term_id from current_terms where key = 'current_term') where s.id = ${student_id}`.execute(
     tx,
   )
+  return firstRow(rows)
+}
+
+async function charge(tx: Tx, id: number, asker: DemoAsker, of: DemoService): Promise<void> {
   const amount = of.price![0] * 100
   const [issued] = await issueInvoices(SILENT, tx, [
     {
-      ...firstRow(rows),
+      ...(await payerOf(tx, asker)),
       type: 'services',
       currency: 'EGP',
       issued_on: dayOf(),
@@ -306,14 +382,15 @@ async function loadKinds(tx: Tx, roles: ReadonlyMap<string, number>, account: (n
   await insertRows(
     tx,
     'service_kinds',
-    SERVICES.map(({ code, names: [name, name_local], text, price, prepaid, alone, graduates, more }, i) => ({
+    SERVICES.map(({ code, names: [name, name_local], text, price, prepaid, alone, graduates, staff, more }, i) => ({
       id: i + 1,
       code,
       name,
       name_local,
       description: text[0],
       description_local: text[1],
-      for_students: true,
+      for_students: staff !== 'only',
+      for_staff: staff !== undefined,
       for_graduates: graduates ?? false,
       price_local: (price?.[0] ?? 0) * 100,
       price_usd: (price?.[1] ?? 0) * 100,
@@ -363,7 +440,16 @@ async function loadKinds(tx: Tx, roles: ReadonlyMap<string, number>, account: (n
 
 export default demoPart(
   ['service_kinds', 'services'],
-  ['invoices', 'current_terms', 'students', 'role_assignments', 'users', 'faculties', 'certificates'],
+  [
+    'invoices',
+    'current_terms',
+    'students',
+    'role_assignments',
+    'users',
+    'employee_contracts',
+    'faculties',
+    'certificates',
+  ],
   async (tx, demo) => {
     const users = await usersByEmail(tx)
     const account = (name: string) => [...users].find(([email]) => email.startsWith(`${name}@`))![1]
@@ -381,8 +467,21 @@ export default demoPart(
       order by row_number() over (partition by s.program_id order by s.id), s.program_id limit ${ASKED.length}`.execute(
       tx,
     )
+    const { rows: workers } = await sql<{ id: number; job: string }>`
+      select min(u.id) as id, j.name as job from users u join job_titles j on j.id = u.job_title_id where u.type = 2 group by j.name`.execute(
+      tx,
+    )
+    const askers: readonly DemoAsker[] = [
+      ...students.map(({ id, user_id }) => ({ student_id: id, staff_id: null, user_id })),
+      ...ASKED_BY_STAFF.map(([job]) => {
+        const found = workers.find((one) => one.job === job)
+        if (!found) throw new Error(`The demo university knows no ${job}`)
+        return { student_id: null, staff_id: found.id, user_id: found.id }
+      }),
+    ]
     const ago = (days: number) => new Date(Date.now() - days * 86_400_000)
-    const rows = ASKED.map(([status, code, step = 1, since = 0, why = null], i) => {
+    const asked = [...ASKED, ...ASKED_BY_STAFF.map(([, ...one]): Asked => one)]
+    const rows = asked.map(([status, code, step = 1, since = 0, why = null], i) => {
       const place = SERVICES.findIndex((one) => one.code === code)
       const of = SERVICES[place]!
       const own = fields.filter(({ kind_id }) => kind_id === place + 1)
@@ -391,7 +490,8 @@ export default demoPart(
         step,
         since,
         row: {
-          student_id: students[i]!.id,
+          student_id: askers[i]!.student_id,
+          staff_id: askers[i]!.staff_id,
           kind_id: place + 1,
           why,
           status,
@@ -450,7 +550,7 @@ export default demoPart(
         const step = { workflow: 'service', at: row.created_at, record_id: ids[i]! }
         const begun = {
           ...step,
-          actor_id: students[i]!.user_id,
+          actor_id: askers[i]!.user_id,
           action: 'begin',
           from_state: null,
           to_state: 'New',
@@ -468,6 +568,6 @@ export default demoPart(
       }),
     )
     for (const [i, { of, row }] of rows.entries())
-      if (row.status === 'fee_due') await charge(tx, ids[i]!, row.student_id, of)
+      if (row.status === 'fee_due') await charge(tx, ids[i]!, askers[i]!, of)
   },
 )

@@ -196,6 +196,11 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     // Both stay payers, with their postings, of the account that stays.
     'payers.user_id': moves('payers', { remembered: ['id'] }),
     // Nobody is in two beds.
+    'services.staff_id': moves('services', {
+      only: `(not r.alone or r.status not in ('fee_due', 'New', 'in review', 'asked_back')
+        or not exists (select from services k where k.staff_id = :into and k.kind_id = r.kind_id and k.alone and k.removed_at is null
+          and k.status in ('fee_due', 'New', 'in review', 'asked_back')))`,
+    }),
     'hotel_reservations.staff_id': moves('beds', {
       only: `(r.status not in ('requested', 'confirmed', 'checked_in') or not exists (select from hotel_reservations k
         where k.staff_id = :into and k.period && r.period and k.removed_at is null

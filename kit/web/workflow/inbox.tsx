@@ -37,7 +37,11 @@ type Taken = Steps<Asked, string>
 
 /** The field that names whom a request concerns, and who that is in a row. */
 const holderOf = (r: Resource): string => r.holder ?? 'student_id'
-const personOf = (r: Resource, row: Asked): Named | null => row[refName(holderOf(r))] as Named | null
+const personOf = (r: Resource, row: Asked): Named | null =>
+  ((row[refName(holderOf(r))] ?? (r.otherHolder === undefined ? null : row[refName(r.otherHolder)])) as
+    | Named
+    | null
+    | undefined) ?? null
 
 type Says = (row: Asked) => ReactNode
 
@@ -47,7 +51,8 @@ type Says = (row: Asked) => ReactNode
  */
 function calledOwn(r: Resource, row: Asked, say: (label: Label) => string): string {
   const fields = Object.entries(r.fields).filter(
-    ([name, { to }]) => name !== holderOf(r) && name !== (r.flow as Workflow).field && to !== 'term',
+    ([name, { to }]) =>
+      name !== holderOf(r) && name !== r.otherHolder && name !== (r.flow as Workflow).field && to !== 'term',
   )
   const kind = fields.flatMap(([name, { choices }]) => {
     const chosen = choices?.find(({ value }) => value === row[name])
