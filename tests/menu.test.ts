@@ -114,6 +114,7 @@ describe('the menu', () => {
       'Collecting',
       'Wallets and deposits',
       'Transactions',
+      'Service requests',
       'Chats',
       'Tickets',
       'Archive',

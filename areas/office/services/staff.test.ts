@@ -157,6 +157,10 @@ describe('asking', () => {
     expect(both.map((answer) => answer.status)).toEqual([200, 200])
     expect(ok(both[0]!).id).toBe(ok(both[1]!).id)
     expect(reasons(await ask(kind))).toEqual(['service_asked_twice@kind_id'])
+    // Why not now is said in words, before anything is filled in.
+    expect(ok(await clerk('GET', '/services/index')).find((row: { id: number }) => row.id === kind).refused).toEqual([
+      expect.objectContaining({ code: 'service_asked_twice', en: expect.stringMatching(/on its way/) }),
+    ])
     const race = await Promise.all([ask(kind, {}, colleague), ask(kind, {}, colleague)])
     expect(race.map((answer) => answer.status).toSorted()).toEqual([200, 409])
     await expect(

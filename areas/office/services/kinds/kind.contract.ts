@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, f, idParam, lookup, ref } from '#kit/contract/index.ts'
+import { call, f, idParam, lookup, problem, ref } from '#kit/contract/index.ts'
 
 /** Kinds of own fields that a service may ask for. */
 export const SERVICE_FIELD_TYPES = [
@@ -98,7 +98,7 @@ const offeredService = ref.extend({
   offices: z.array(z.object({ name: z.string(), name_local: z.string(), days: z.int() })),
   fields: z.array(serviceField),
   /** Why not now. */
-  refused: z.array(z.object({ code: z.string(), data: z.record(z.string(), z.unknown()).optional() })),
+  refused: z.array(problem),
 })
 export type OfferedService = z.output<typeof offeredService>
 

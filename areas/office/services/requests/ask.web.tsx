@@ -96,7 +96,7 @@ function Asking({ asker, kinds }: { asker: Asker; kinds: readonly OfferedService
       bar="dialog"
       always
       submit={t('send_request')}
-      missing={(typed: Typed) => (kindIn(kinds, typed.kind_id)?.refused ?? []).map((one) => problemText(one as never))}
+      missing={(typed: Typed) => (kindIn(kinds, typed.kind_id)?.refused ?? []).map((one) => problemText(one))}
       below={<Price kinds={kinds} />}
       onSave={(typed) =>
         send(serviceCalls.ask, {
@@ -132,7 +132,7 @@ function Price({ kinds }: { kinds: readonly OfferedService[] }) {
       <small>{t('passes', { offices: kind.offices.map((one) => nameOf(one)).join(' · ') })}</small>
       {kind.refused.map((one) => (
         <p key={one.code} role="alert" className={css.refused}>
-          {problemText(one as never)}
+          {problemText(one)}
         </p>
       ))}
     </>

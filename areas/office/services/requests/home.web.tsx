@@ -18,7 +18,7 @@ export default function Services() {
   if (!asks) return <Desk />
   return (
     <>
-      <nav className={css.line} aria-label={t('services')}>
+      <nav className={css.sides} aria-label={t('services')}>
         <Link to="/services" aria-current={own ? undefined : 'page'}>
           {t('my_office')}
         </Link>

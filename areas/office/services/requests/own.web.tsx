@@ -102,7 +102,7 @@ function Kind({ kind }: { kind: OfferedService }) {
         {kind.refused.length > 0 ? (
           kind.refused.map((one) => (
             <p key={one.code} className={css.refused}>
-              {problemText(one as never)}
+              {problemText(one)}
             </p>
           ))
         ) : (
