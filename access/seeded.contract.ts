@@ -62,8 +62,8 @@ export const STAFF = {
   ...each('own', 'show_my_schedule'),
   // And whoever owes something as a member of staff sees it.
   ...each('own', 'see_own_money'),
-  // And asks offices for what they do for staff.
-  ...each('own', 'ask_service_as_staff'),
+  // And asks offices for what they do for staff, and for certificates.
+  ...each('own', 'ask_service_as_staff', 'ask_certificate_as_staff'),
 }
 /**
  * Roles of teaching are given without a part of the university: what they reach are the weeks of the own offerings. Rooms are

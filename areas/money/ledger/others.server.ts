@@ -1,12 +1,10 @@
 /** Payers without a record of a student: who works here, and guests; found, and held for whoever moves their money. */
 import type { PermissionKey } from '#access/permissions.contract.ts'
-import type { Unit } from '#access/reach.contract.ts'
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import type { LookupSource } from '#kit/server/base/registry.ts'
-import { isId, reachesAll, scopeCondition, type ScopeParts, type UnitPart } from '#kit/server/base/scope.ts'
+import { isId, reachesAll, scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import { refuseOwn } from './own.server.ts'
 import { holdPayers, payerOfGuest, payerOfStaff } from './post.server.ts'
@@ -24,30 +22,6 @@ export const workerReach = (ctx: Ctx, user = 'u'): ScopeParts => ({
   own: isId(sql.ref(`${user}.id`), ctx.actor?.user_id),
 })
 
-/** How people are bound to the university of whom some are students and some work here: the student under one name, the account under another. */
-export function askerReach(ctx: Ctx, student = 's', staff = 'w'): ScopeParts {
-  const first = studentReach(ctx, student)
-  const second = workerReach(ctx, staff)
-  const part = (one: UnitPart | undefined, ids: readonly number[]) =>
-    one === undefined
-      ? sql`false`
-      : typeof one === 'function'
-        ? one(ids)
-        : sql`coalesce(${one} = any(${[...ids]}::int[]), false)`
-  const both =
-    (unit: Unit): UnitPart =>
-    (ids) =>
-      sql`(${part(first[unit], ids)} or ${part(second[unit], ids)})`
-  return {
-    ...first,
-    faculty: both('faculty'),
-    department: both('department'),
-    bylaw: both('bylaw'),
-    program: both('program'),
-    own: sql`(${first.own} or ${second.own ?? sql`false`})`,
-  }
-}
-
 /** Who works here, chosen by who charges or asks for something on behalf of him or her. */
 export const staffLookup: LookupSource = {
   name: 'staff',
@@ -55,7 +29,7 @@ export const staffLookup: LookupSource = {
   label: { name: 'r.name', name_local: 'r.name_local', code: staffCodeText('r') },
   search: 'r.search_text',
   where: 'r.type in (1, 2) and r.removed_at is null',
-  permission: ['issue_invoice', 'add_hotel', 'edit_hotel', 'add_service', 'add_certificate'],
+  permission: ['issue_invoice', 'add_hotel', 'edit_hotel', 'add_service', 'add_certificate', 'edit_certificateSetting'],
   scope: (ctx) => workerReach(ctx, 't'),
 }
 

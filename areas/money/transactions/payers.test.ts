@@ -190,6 +190,22 @@ describe('who works here', () => {
     expect(JSON.stringify(ok(await own('GET', '/users/work')))).toContain('ledger.work_owed')
     expect(JSON.stringify(ok(await other('GET', '/users/work')))).not.toContain('ledger.work_owed')
   })
+  it('finds what is still to be paid, with the ways that are offered, and begins to pay the own alone', async () => {
+    const own = await u.as('personnel_officer')
+    const other = await u.as('personnel_officer')
+    const { id, number } = ok(await bill(finance, { staff_id: own.user_id }, 800))
+    expect(ok(await own('GET', '/payments/my_open'))).toEqual([
+      expect.objectContaining({ id, number, open: 800, currency: 'EGP', ways: [], due_on: expect.any(String) }),
+    ])
+    expect(ok(await other('GET', '/payments/my_open'))).toEqual([])
+    expect(ok(await own('GET', `/payments/pay/${id}`))).toMatchObject({ open: 800, ways: [] })
+    expect((await other('GET', `/payments/pay/${id}`)).status).toBe(404)
+    // No provider is set up here.
+    expect(reasons(await own('POST', `/payments/pay/${id}`, { way: 'card' }))).toEqual(['provider_not_offered'])
+    expect((await u.nobody('GET', '/payments/my_open')).status).toBe(401)
+    ok(await take({ staff_id: own.user_id }, 800))
+    expect(ok(await own('GET', '/payments/my_open'))).toEqual([])
+  })
   it('is no student, nobody who was removed, and one of them is named', async () => {
     const student = await w.student()
     const [{ user_id }] = await w.query<any>('select user_id from students where id = $1', [student.id])

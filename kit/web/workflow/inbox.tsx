@@ -88,9 +88,9 @@ function keysFor(flow: Workflow): ReadonlyMap<string, string> {
 /**
  * Requests before the eyes of who decides: those that wait at the start side, one of them in full at the end side; `j` and
  * `k` go, each action has a key, and the next one opens by itself. Who asks sees the own ones, where each stands and who
- * has it.
+ * has it. `own`: only those, though the reader decides on others elsewhere.
  */
-export default function Inbox({ web }: { web: ResourceWeb }) {
+export default function Inbox({ web, own = false }: { web: ResourceWeb; own?: boolean }) {
   const t = useT('kit-screens')
   const say = useLabel()
   const me = useMe()
@@ -111,7 +111,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
       return next
     })
   const what: Says = (row) => (web.what as Says | undefined)?.(row) ?? String(row.why ?? '')
-  const decides = awaitedIn(flow).some(({ keys: needed }) => me.can(...needed))
+  const decides = !own && awaitedIn(flow).some(({ keys: needed }) => me.can(...needed))
   const waiting = decides && query.get('view') !== 'all'
   const page = Math.max(1, Number(query.get('page')) || 1)
   const asked = useCall(
@@ -123,7 +123,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
         // What waits in the order of the request: the longest first, unless it says otherwise.
         order_by: waiting ? r.list.order[0] : 'created_at',
         order_direction: waiting ? r.list.order[1] : 'desc',
-        filters: waiting ? { waiting: true } : {},
+        filters: own ? { mine: true } : waiting ? { waiting: true } : {},
       },
     },
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },

@@ -10,13 +10,17 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { to, useParams, useSearchParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Facts, Identity } from '#kit/web/detail/parts.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { PAYER_KINDS } from '../payer.contract.ts'
 import { STATEMENT_KINDS, statementCalls, type LedgerStatementLine, type StatementPart } from './statement.contract.ts'
+import { payingOfWorker } from '../outlets.contract.ts'
 import { statementHeadOf, numbersOf } from './statement.rules.ts'
 import css from '../ledger.module.css'
+
+const Paying = filled(payingOfWorker)
 
 /** What the reader owes as a member of staff. */
 export function OwnStaffStatement() {
@@ -126,6 +130,7 @@ function Statement({ whose, own = false }: { whose: Whose; own?: boolean }) {
           ) : (
             <Bone height={64} />
           ))}
+        {own && whose.kind === 'staff' && <Paying />}
         <div className={css.bar}>
           <DateInput name="from" label={t('from')} defaultValue={from ?? null} onChange={choose('from')} />
           <DateInput name="until" label={t('until')} defaultValue={until ?? null} onChange={choose('until')} />

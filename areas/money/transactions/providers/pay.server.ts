@@ -34,9 +34,11 @@ export interface OnlinePayer {
   readonly within: RawBuilder<unknown>
   readonly lang: 'ar' | 'en'
 }
+/** By which keys the own invoices are paid. */
+const PAYS = ['pay_online', 'see_own_money'] as const
 /** Whoever is signed in and may pay by a provider. */
 const reader = (ctx: Ctx): OnlinePayer => ({
-  within: reachedPayer(ctx, 'pay_online'),
+  within: reachedPayer(ctx, PAYS),
   lang: ctx.lang === 'ar' ? 'ar' : 'en',
 })
 
@@ -256,7 +258,7 @@ const payable = handle(payCalls.payable, async (ctx, { params }) => {
   const { rows } = await sql<{ currency: string; open: number }>`
     select i.currency, case when i.reversed_at is null then b.charged - b.settled else 0 end::float8 as open
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id left join students s on s.id = p.student_id
-    where i.id = ${params.id} and ${reachedPayer(ctx, 'pay_online')}`.execute(ctx.db)
+    where i.id = ${params.id} and ${reachedPayer(ctx, PAYS)}`.execute(ctx.db)
   const [invoice] = rows
   if (!invoice) throw refuse(404, 'not_found')
   const ways = await waysOffered(ctx, invoice.currency)
@@ -289,7 +291,7 @@ const checkPayment = handle(payCalls.checkPayment, async (ctx, { params }) => {
   if (!before.length) {
     const { rows } =
       await sql`select from invoices i join payers p on p.id = i.payer_id left join students s on s.id = p.student_id
-      where i.id = ${params.id} and ${reachedPayer(ctx, 'pay_online')}`.execute(ctx.db)
+      where i.id = ${params.id} and ${reachedPayer(ctx, PAYS)}`.execute(ctx.db)
     if (!rows.length) throw refuse(404, 'not_found')
   }
   const silent = open.length ? await askProviders(asSystem(ctx.services, 'asked a payment provider'), open) : 0
@@ -314,4 +316,27 @@ export async function askedPayment(
   return { payment: await onlinePayment(ctx, who, id), answered: silent === 0 }
 }
 
-export const payHandlers: readonly Handled[] = [pay, payable, checkPayment, onlineOne]
+/** What who works here still owes, each invoice with the ways by which it can be paid online now. */
+const ownOpen = handle(payCalls.ownOpen, async (ctx) => {
+  const { rows } = await sql<{
+    id: number
+    number: string
+    name: string
+    name_local: string
+    currency: string
+    open: number
+    due_on: string | null
+  }>`select i.id, i.number, l.name, l.name_local, i.currency, (b.charged - b.settled)::float8 as open,
+      (select min(n.due_date)::text from (select due_date, sum(amount) over (order by position) as until from installments where invoice_id = i.id) n
+        where n.until > b.settled) as due_on
+    from payers p join invoices i on i.payer_id = p.id and i.reversed_at is null join invoice_balances b on b.invoice_id = i.id
+      join lateral (select name, name_local from invoice_lines where invoice_id = i.id order by position limit 1) l on true
+    where p.user_id = ${ctx.actor?.user_id ?? null}::int and b.charged > b.settled order by due_on, i.id`.execute(
+    ctx.db,
+  )
+  const ways = new Map<string, Awaited<ReturnType<typeof waysOffered>>>()
+  for (const { currency } of rows) if (!ways.has(currency)) ways.set(currency, await waysOffered(ctx, currency))
+  return { data: rows.map((row) => ({ ...row, ways: ways.get(row.currency) ?? [] })) }
+})
+
+export const payHandlers: readonly Handled[] = [pay, payable, checkPayment, onlineOne, ownOpen]

@@ -1,5 +1,6 @@
 /** Kinds of services: kept as they can be worked on, and offered to who may ask. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { ASKER_STATUS, type Asker } from '#areas/money/ledger/askers.server.ts'
 import { workerReach } from '#areas/money/ledger/others.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -9,7 +10,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { checkServiceOffered, type ServiceAskerFacts, type ServiceKindFacts } from '../requests/service.rules.ts'
-import { SERVICE_ASKS, serviceAskerFor, WORK_STATUS, type ServiceAsker } from '../requests/asker.server.ts'
+import { SERVICE_ASKS, serviceAskerFor } from '../requests/asker.server.ts'
 import { serviceKind, serviceKindCalls, type OfferedService, type ServiceField } from './kind.contract.ts'
 import { checkServiceKind, optionsOf } from './kind.rules.ts'
 
@@ -96,13 +97,13 @@ export async function serviceKindOf(tx: Tx, id: number): Promise<AskedKind | und
 
 const ASKED_ALREADY = `c.kind_id = y.id and c.removed_at is null and c.status in ('fee_due', 'New', 'in review', 'asked_back')`
 /** SQL of who asks, as far as it decides what may be asked for: the student is `s`, the account `w`, the kind `y`. Debts hold students alone. */
-const ASKER = `case when w.id is not null then ${WORK_STATUS('w')} else s.status end as status,
+const ASKER = `${ASKER_STATUS} as status,
   coalesce(certificates_held(s.id), false) as held,
   exists (select from services c where (c.student_id = s.id or c.staff_id = w.id) and ${ASKED_ALREADY}) as asked_already`
 
 export async function serviceAskerOf(
   tx: Tx,
-  { student_id, staff_id }: ServiceAsker,
+  { student_id, staff_id }: Asker,
   kind_id: number,
 ): Promise<ServiceAskerFacts> {
   const { rows } = await sql<ServiceAskerFacts>`select ${sql.raw(ASKER)} from service_kinds y
@@ -123,7 +124,7 @@ interface Row {
   offices: OfferedService['offices']
 }
 /** Every kind that may be asked for, with its price for this person, and why not now; without one, as it is for anybody. */
-async function offered(ctx: Ctx, db: Db, { student_id, staff_id }: ServiceAsker): Promise<OfferedService[]> {
+async function offered(ctx: Ctx, db: Db, { student_id, staff_id }: Asker): Promise<OfferedService[]> {
   const student = sql`(select s.* from students s where s.id = ${student_id}::int and s.removed_at is null
     and ${scopeCondition(ctx, 'add_service', studentReach(ctx, 's'))})`
   const staff = sql`(select w.* from users w where w.id = ${staff_id}::int and w.removed_at is null and w.type in (1, 2)

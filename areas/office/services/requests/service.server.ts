@@ -1,5 +1,6 @@
 /** Requests for services: asked for, passed along a chain of offices, answered. */
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { ASKER_ACCOUNT, ASKERS, reachedAsker, type Asker } from '#areas/money/ledger/askers.server.ts'
 import { workerReach } from '#areas/money/ledger/others.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
@@ -15,15 +16,7 @@ import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
 import type { ServiceField } from '../kinds/kind.contract.ts'
 import { serviceAskerOf, serviceKindOf } from '../kinds/kind.server.ts'
-import {
-  holdAsker,
-  reachedAsker,
-  SERVICE_ACCOUNT,
-  SERVICE_ASKERS,
-  SERVICE_ASKS,
-  serviceAskerFor,
-  type ServiceAsker,
-} from './asker.server.ts'
+import { holdServiceAsker, SERVICE_ASKS, serviceAskerFor } from './asker.server.ts'
 import { judgeAnswerFile, judgeAnswers, keepFiles } from './answers.server.ts'
 import { endTurn, keepOffices, serviceFacts, serviceWaits, startClock, stopClock } from './chain.server.ts'
 import { service, serviceCalls, serviceFlow } from './service.contract.ts'
@@ -33,7 +26,7 @@ import { showService } from './show.server.ts'
 /** What is asked besides what a list knows; a request that is made without has no answers. */
 const asking = new AsyncLocalStorage<{ readonly answers: ServiceAnswers; readonly key: string }>()
 
-const askerIn = ({ student_id, staff_id }: Values): ServiceAsker => ({
+const askerIn = ({ student_id, staff_id }: Values): Asker => ({
   student_id: student_id == null ? null : Number(student_id),
   staff_id: staff_id == null ? null : Number(staff_id),
 })
@@ -41,7 +34,7 @@ const askerIn = ({ student_id, staff_id }: Values): ServiceAsker => ({
 /** Judges what is asked for, by the kind as it stands now. */
 async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
   const asker = askerIn(merged)
-  await holdAsker(ctx, tx, asker)
+  await holdServiceAsker(ctx, tx, asker)
   const kind = await serviceKindOf(tx, Number(merged.kind_id))
   if (!kind) throw refuse(422, 'reference_missing', undefined, 'kind_id')
   const reasons = checkServiceOffered(kind, await serviceAskerOf(tx, asker, kind.id))
@@ -73,8 +66,8 @@ interface Priced {
 async function pricedOf(tx: Tx, id: number): Promise<Priced> {
   const { rows } =
     await sql<Priced>`select y.code, y.name, y.name_local, y.price_local::float8 as price_local, y.price_usd::float8 as price_usd, t.prepaid, t.status, t.student_id,
-      t.staff_id, ${SERVICE_ACCOUNT} as user_id, exists (select from step_history h where h.workflow = ${serviceFlow.name} and h.record_id = t.id) as begun
-    from services t join service_kinds y on y.id = t.kind_id ${SERVICE_ASKERS} where t.id = ${id}`.execute(tx)
+      t.staff_id, ${ASKER_ACCOUNT} as user_id, exists (select from step_history h where h.workflow = ${serviceFlow.name} and h.record_id = t.id) as begun
+    from services t join service_kinds y on y.id = t.kind_id ${ASKERS} where t.id = ${id}`.execute(tx)
   return firstRow(rows)
 }
 const priceIn = ({ code, name, name_local, price_local, price_usd }: Priced) =>
@@ -125,8 +118,8 @@ async function tellMoved(tx: Tx, id: number): Promise<void> {
     what_local: string
     office: string
     office_local: string
-  }>`select ${SERVICE_ACCOUNT} as user_id, s.id as student_id, y.name as what, y.name_local as what_local, g.name as office, g.name_local as office_local
-    from services t ${SERVICE_ASKERS} join service_kinds y on y.id = t.kind_id
+  }>`select ${ASKER_ACCOUNT} as user_id, s.id as student_id, y.name as what, y.name_local as what_local, g.name as office, g.name_local as office_local
+    from services t ${ASKERS} join service_kinds y on y.id = t.kind_id
       join service_steps g on g.service_id = t.id and g.position = t.step where t.id = ${id}`.execute(tx)
   const { user_id, student_id, ...data } = firstRow(rows)
   await notify(tx, [user_id], {
@@ -179,7 +172,7 @@ async function lock(
   seen: number | undefined,
 ): Promise<Locked> {
   const { rows } = await sql<Locked>`select t.version, t.status, t.fields
-    from services t ${SERVICE_ASKERS}
+    from services t ${ASKERS}
     where t.id = ${id} and t.removed_at is null and ${reachedAsker(ctx, keys)} for update of t`.execute(tx)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
@@ -205,10 +198,10 @@ const ask = (
     kind_id,
     why,
     ...more
-  }: ServiceAsker & { kind_id: number; why: string | null; answers: ServiceAnswers; key: string },
+  }: Asker & { kind_id: number; why: string | null; answers: ServiceAnswers; key: string },
 ) =>
   ctx.write(async (tx) => {
-    await holdAsker(ctx, tx, { student_id, staff_id })
+    await holdServiceAsker(ctx, tx, { student_id, staff_id })
     const { rows } = await sql<{
       id: number
     }>`select id from services where (student_id = ${student_id} or staff_id = ${staff_id})

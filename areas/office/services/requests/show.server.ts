@@ -1,10 +1,11 @@
 /** A request in full, as far as the reader may see it. */
+import { ASKER_ACCOUNT, ASKERS, reachedAsker } from '#areas/money/ledger/askers.server.ts'
 import type { Db } from '#db/connect.ts'
 import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
-import { reachedAsker, SERVICE_ACCOUNT, SERVICE_ASKERS, SERVICE_ASKS } from './asker.server.ts'
+import { SERVICE_ASKS } from './asker.server.ts'
 import { manages, ownTurn } from './chain.server.ts'
 import { serviceFlow, type ServiceDetail } from './service.contract.ts'
 
@@ -37,8 +38,8 @@ export async function showService(ctx: Ctx, db: Db, id: number): Promise<Service
         where f.workflow = ${serviceFlow.name} and f.record_id = t.id and f.taken_back_at is null) as fee,
       coalesce(t.status in ('New', 'in review') and (${ownTurn(ctx)} or ${manages(ctx)}), false) as turn,
       not exists (select from service_steps k where k.service_id = t.id and k.position > t.step) as last,
-      coalesce(${SERVICE_ACCOUNT} = any(${[...peopleOf(ctx)]}::int[]), false) as own, ${reachedAsker(ctx, SERVICE_ASKS)} as adds
-    from services t ${SERVICE_ASKERS} join service_kinds y on y.id = t.kind_id
+      coalesce(${ASKER_ACCOUNT} = any(${[...peopleOf(ctx)]}::int[]), false) as own, ${reachedAsker(ctx, SERVICE_ASKS)} as adds
+    from services t ${ASKERS} join service_kinds y on y.id = t.kind_id
     where t.id = ${id} and t.removed_at is null and ${reachedAsker(ctx, ['show_service', 'ask_service_as_staff'])}`.execute(
     db,
   )
