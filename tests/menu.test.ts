@@ -115,6 +115,7 @@ describe('the menu', () => {
       'Wallets and deposits',
       'Transactions',
       'Service requests',
+      'My certificates',
       'Chats',
       'Tickets',
       'Archive',

@@ -158,7 +158,7 @@ export function paperCalls(of: Papers): PaperCalls {
       body: z.strictObject({ kind: safeText(60, 1), lang: paperLanguage }),
       response,
       // Where other areas alone add kinds, there is none to name.
-      example: { kind: Object.keys(kinds)[0] ?? 'certificate', lang: 'ar' },
+      example: { kind: Object.keys(kinds)[0] ?? 'kind', lang: 'ar' },
     }),
     open: call('GET', `${path}/{paper}/file`, {
       permission: permissions.open,

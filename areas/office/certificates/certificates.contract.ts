@@ -105,7 +105,7 @@ export const certificatesArea = area({
     screen('/services/certification', {
       permission: ['access_student', 'ask_certificate_as_staff'],
       title: ['My certificates', 'شهاداتي'],
-      menu: { group: 'services', order: 5, icon: 'certificate' },
+      menu: { group: 'services', order: 13, icon: 'certificate', subject: 'certificates' },
     }),
     screen('/services/certification/add', {
       permission: ['access_student', 'ask_certificate_as_staff'],

@@ -185,7 +185,7 @@ const ASKED: readonly (readonly [
   ['in review', 'EMBASSY', 'For a visa to a conference', 'by_hand', 0, 'Admission Officer'],
   ['Reviewed', 'EMPLOYMENT', 'لإدارة المرور', 'by_hand', 1, 'Faculty Registrar'],
   ['Ready To Deliver', 'EMBASSY', 'For a bank account', 'by_hand', 1, 'Quality Officer'],
-  ['Delivered', 'EMPLOYMENT', 'For a tenancy', 'electronic', 2, 'Finance Officer'],
+  ['Delivered', 'EMPLOYMENT', 'For a tenancy', 'electronic', 2, 'University Registrar'],
 ]
 /** States in which something is prepared. */
 const PREPARED = new Set([

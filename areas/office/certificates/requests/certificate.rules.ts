@@ -46,7 +46,7 @@ export const audienceOf = (status: string): 'student' | 'graduate' | 'staff' | n
         : null
 const MADE_FOR = { student: 'for_students', graduate: 'for_graduates', staff: 'for_staff' } as const
 /** Whether a type is for who asks in this way. */
-export const isFor = (
+export const typeIsFor = (
   type: Pick<TypeFacts, 'for_students' | 'for_graduates' | 'for_staff'>,
   audience: keyof typeof MADE_FOR | null,
 ): boolean => audience !== null && type[MADE_FOR[audience]]
@@ -56,7 +56,7 @@ export function checkOffered(type: TypeFacts, who: AskerFacts): Reason[] {
   const reasons: Reason[] = []
   const audience = audienceOf(who.status)
   if (!type.active) reasons.push({ field: 'type_id', code: 'certificate_not_offered' })
-  if (!isFor(type, audience)) reasons.push({ field: 'type_id', code: 'certificate_not_for_you' })
+  if (!typeIsFor(type, audience)) reasons.push({ field: 'type_id', code: 'certificate_not_for_you' })
   if (!type.open)
     reasons.push(
       type.opens_on === null

@@ -33,7 +33,7 @@ import {
   priceOf,
 } from './certificate.rules.ts'
 import { CERTIFICATE_ASKS, CERTIFICATE_SEES, holdCertificateAsker } from './asker.server.ts'
-import { certificateOf, contentsOf, hashOf, kindOf, languagesOf, subjectOf } from './contents.server.ts'
+import { certificateOf, contentsOf, hashOf, kindOf, languagesOf, paperSubjectOf } from './contents.server.ts'
 
 /** Judges what is asked for, with who asks held: two requests at the same moment are one. */
 async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
@@ -173,7 +173,7 @@ export async function issueCertificate(ctx: Ctx, tx: Tx, id: number): Promise<vo
       tx,
     )
     const contents = await contentsOf(ctx, one, lang, signed)
-    const { id: whose, ...of } = subjectOf(one)
+    const { id: whose, ...of } = paperSubjectOf(one)
     const paper = await issuePaper(ctx, of, {
       id: whose,
       kind: kindOf(one),

@@ -25,7 +25,7 @@ interface Prepared {
   readonly text_id: number | null
 }
 /** Whose papers they are: of a student, or of an account of the staff. */
-export const subjectOf = ({ student_id, staff_id }: Pick<Prepared, 'student_id' | 'staff_id'>) =>
+export const paperSubjectOf = ({ student_id, staff_id }: Pick<Prepared, 'student_id' | 'staff_id'>) =>
   staff_id === null
     ? ({ subject: 'student', id: student_id ?? 0 } as const)
     : ({ subject: STAFF_SUBJECT, id: staff_id } as const)
@@ -57,7 +57,7 @@ export function contentsOf(
   signed: readonly SignedLine[] = [],
 ): Promise<PreparedPaper> {
   const system = ctx.system === null ? asSystem(ctx.services, 'Certificates', ctx.lang) : ctx
-  const { id, subject } = subjectOf(one)
+  const { id, subject } = paperSubjectOf(one)
   const wording = {
     title: one.title,
     text: (lang === 'ar' ? one.body_local : one.body) ?? '',

@@ -15,7 +15,7 @@ import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { stateRefused, UNPAID } from './chain.server.ts'
 import { CERTIFICATE_SEES } from './asker.server.ts'
-import { subjectOf } from './contents.server.ts'
+import { paperSubjectOf } from './contents.server.ts'
 import { certificateCalls } from './certificate.contract.ts'
 import { checkPrint, nextPrint, PRINTED_IN, type PrintFacts } from './certificate.rules.ts'
 
@@ -27,7 +27,7 @@ const WORDS = {
 
 /** The file of a paper among those of who asked. */
 function fileOf(ctx: Ctx, asker: Asker, paper: number): Promise<FileResult> {
-  const { id, ...of } = subjectOf(asker)
+  const { id, ...of } = paperSubjectOf(asker)
   return paperFile(ctx, of, id, paper)
 }
 

@@ -17,7 +17,7 @@ import { prepareText } from '#areas/records/students/transcript/certificate.serv
 import { sql } from 'kysely'
 import { CERTIFICATE_ASKS, certificateAskerFor } from '../requests/asker.server.ts'
 import { prepareStaffText } from '../requests/staff-text.server.ts'
-import { audienceOf, checkOffered, isFor, type AskerFacts, type TypeFacts } from '../requests/certificate.rules.ts'
+import { audienceOf, checkOffered, typeIsFor, type AskerFacts, type TypeFacts } from '../requests/certificate.rules.ts'
 import { typeCalls, type CertificateWording, type OfferedType } from './type.contract.ts'
 
 interface Type extends TypeFacts {
@@ -90,7 +90,7 @@ async function offered(ctx: Ctx, db: Db, { student_id, staff_id }: Asker): Promi
     where (s.id is not null or w.id is not null) and y.removed_at is null and y.is_active order by y.code`.execute(db)
   return rows.flatMap(({ type, who, usd, prices, signers }) => {
     const audience = audienceOf(who.status)
-    if (audience === null || !isFor(type, audience)) return []
+    if (audience === null || !typeIsFor(type, audience)) return []
     const priced = (speed: 'normal' | 'urgent', days: number) => {
       const found = prices.find((one) => one.audience === audience && one.speed === speed)
       return {
