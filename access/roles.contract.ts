@@ -193,6 +193,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     name: ['Personnel officer', 'مسؤول شؤون العاملين'],
     rights: {
       ...STAFF,
+      // Services for staff pass this office.
+      ...SERVICE_OFFICE,
       ...all('scope', 'employee', 'jobTitle', 'documentKind'),
       ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'import'], 'instructor'),
       ...each(

@@ -60,6 +60,10 @@ export const STAFF = {
   ...each('own', 'show_employeeDocument', 'add_employeeDocument', 'show_instructorDocument', 'add_instructorDocument'),
   // Offices are held by who teaches, too: whoever is an instructor sees when he or she teaches and invigilates.
   ...each('own', 'show_my_schedule'),
+  // And whoever owes something as a member of staff sees it.
+  ...each('own', 'see_own_money'),
+  // And asks offices for what they do for staff, and for certificates.
+  ...each('own', 'ask_service_as_staff', 'ask_certificate_as_staff'),
 }
 /**
  * Roles of teaching are given without a part of the university: what they reach are the weeks of the own offerings. Rooms are
@@ -94,7 +98,7 @@ export const CONTROL_LOOK = each(
 
 /** Who keeps the hostels: gives beds, checks guests in and out, charges damage. */
 export const HOUSING = {
-  ...all('scope', 'hotel', 'hostel', 'roomKind'),
+  ...all('scope', 'hotel', 'hostel', 'roomKind', 'guest'),
   ...each('scope', 'confirm_hotel', 'skip_hotel_order', 'check_in_hotel', 'charge_hotel'),
 }
 
@@ -162,6 +166,7 @@ export const FINANCE = {
   ...STAFF,
   ...each('scope', 'access_service', 'show_service', 'decide_service'),
   ...on('scope', LOOK_EXPORT, 'students', 'ledgerAccount'),
+  ...on('scope', [...LOOK_EXPORT, 'add', 'edit'], 'guest'),
   ...on('scope', LOOK, 'registration'),
   ...each('scope', 'access_ledger', 'verify_ledger', 'export_journal', 'show_statement', 'access_report_financial'),
   ...each(

@@ -83,7 +83,7 @@ describe('the menu', () => {
   it('has one entry for the people who work here, with the lists that the reader may open as tabs', () => {
     const people = screenAt('/users')!
     const paths = (me: Me) => tabsBeside(me, people).map(({ path }) => path)
-    expect(paths(who(PERMISSION_KEYS))).toEqual(['/staff', '/employees', '/users'])
+    expect(paths(who(PERMISSION_KEYS))).toEqual(['/staff', '/employees', '/guests', '/users'])
     expect(
       entries(who(PERMISSION_KEYS)).filter((title) => /^(People|Employees|Instructors|Users)$/.test(title)),
     ).toEqual(['People'])
@@ -114,6 +114,8 @@ describe('the menu', () => {
       'Collecting',
       'Wallets and deposits',
       'Transactions',
+      'Service requests',
+      'My certificates',
       'Chats',
       'Tickets',
       'Archive',

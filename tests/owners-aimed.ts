@@ -128,6 +128,20 @@ export async function prepareAims(u: TestUniversity): Promise<Aims> {
     aim('POST', `/payments/pay_from_wallet/${rich.id}`, {})
     aim('POST', `/payments/cash_back/${rich.student_id}`, { amount: 1, currency: 'EGP', ...REASON, key: randomUUID() })
 
+    // A guest: charged, and the wallet charged and paid out.
+    const guest_id = (await one('select min(id) as id from guests')).id
+    const visitor = () => ({ guest_id, currency: 'EGP', key: randomUUID() })
+    for (const amount of [100, 90_000_000])
+      aim('POST', '/payments/create_payer_payment', {
+        guest_id,
+        currency: 'EGP',
+        lines: [{ account: 'services', name: 'Hall', name_local: 'قاعة', amount }],
+        installments: [{ amount, due_date: '2031-12-31' }],
+      })
+    ok(await admin('POST', '/credits/charge-payer', { ...visitor(), amount: 1000 }))
+    aim('POST', '/credits/charge-payer', { ...visitor(), amount: 10 })
+    aim('POST', '/payments/cash_back_payer', { ...visitor(), amount: 1, ...REASON })
+
     const paid = ok(await admin('POST', '/cashier/take', take(whole.student_id, 'EGP', whole.open, [whole.id])))
     ok(await admin('POST', '/cashier/take', take(parts.student_id, 'EGP', 1, [parts.id])))
     const rest = ok(await admin('POST', '/cashier/take', take(parts.student_id, 'EGP', parts.open - 1, [parts.id])))

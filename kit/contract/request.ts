@@ -124,12 +124,16 @@ export const request = <
   given: Pick<Resource<S, F, P>, 'path' | 'one' | 'many' | 'adding' | 'menu' | 'parent'> & {
     /** What is asked besides what for. */
     readonly fields?: F
+    /** Keys by which it is listed, opened and asked for, where those of its subject are not the only ones. */
+    readonly permissions?: Readonly<Partial<Record<'list' | 'show' | 'add', readonly PermissionKey[]>>>
     /** Every reason why it cannot be accepted; the server gathers the facts (`serveRequest`). */
     readonly needs?: (facts: Facts) => readonly Reason[]
     /** What happens when it is accepted, in a sentence. */
     readonly consequence?: Action['consequence']
     /** Its steps in their order; one, `ACCEPT`, unless told. `needs` and `consequence` above are those of the last. */
     readonly steps?: readonly [RequestStep<Facts>, ...RequestStep<Facts>[]]
+    /** The field that holds the account of who asks in the place of a student (`serveRequest` says how far that is reached). */
+    readonly otherHolder?: string
     /** What it costs: a code of the university's prices. Where that has no price, it costs nothing. */
     readonly fee?: string
     /** What its list is sorted and filtered by, where that is more; who decides reads it in this `order`. */
@@ -143,7 +147,7 @@ export const request = <
     readonly actions?: Readonly<Record<string, Action<string, Facts>>>
   },
 ): Request<S, Omit<ReturnType<typeof asking>, keyof F> & F, P, Facts> => {
-  const permissions = asked(subject)
+  const permissions = { ...asked(subject), ...given.permissions }
   const decide = `decide_${subject}` as PermissionKey
   const { path, needs, consequence, fee } = given
   const told = { notice: 'kit.notice_request' }

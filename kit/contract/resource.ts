@@ -97,6 +97,8 @@ export interface Resource<
   readonly parent?: string
   /** Of what goes through a workflow as a request: the field that names whom it concerns; `student_id` unless told. */
   readonly holder?: string
+  /** The field that names the account of whom it concerns instead, where others ask for it alike. */
+  readonly otherHolder?: string
   /** The workflow its records go through, and its calls: its list is then the inbox of who decides (`request`). */
   readonly flow?: Workflow
   readonly steps?: WorkflowCalls

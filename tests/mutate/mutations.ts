@@ -92,6 +92,8 @@ const families = (file: string) => of(`areas/money/fees/${file}`, 'areas/money/f
 const audited = (file: string) =>
   of(`areas/records/degree-audit/audits/${file}`, 'areas/records/degree-audit/audits/evaluate.test.ts')
 const housing = (file: string) => of(file, 'areas/campus/hotels')
+const guestRule = of('areas/people/people/guests/guest.rules.ts', 'areas/money/transactions/payers.test.ts')
+const ofPayers = (file: string) => of(`areas/money/${file}`, 'areas/money/transactions/payers.test.ts')
 const bedOrder = of('areas/campus/hotels/stays/fit.rules.ts', 'areas/campus/hotels/stays/fit.rules.test.ts')
 const stayRule = of('areas/campus/hotels/stays/stay.rules.ts', 'areas/campus/hotels/stays/stay.rules.test.ts')
 const specialising = (file: string) => of(`areas/enrolment/specializations/${file}`, 'areas/enrolment/specializations')
@@ -1874,6 +1876,45 @@ export const MUTATIONS: readonly Mutation[] = [
     'a stay of a guest who is there begins where it began',
     '...(inside && to.from_day !== stay.from_day',
     '...(!inside && to.from_day !== stay.from_day',
+  ),
+  guestRule('a document has one record however it is typed', '.toUpperCase()', '.trim()'),
+  guestRule('a passport has six characters at least', '{6,20}', '{2,20}'),
+  ofPayers('ledger/reach.server.ts')(
+    'staff are reached by the faculty of the work',
+    "= any(${[...ids]}::int[])))`\n  const unit",
+    '> 0))`\n  const unit',
+  ),
+  ofPayers('ledger/own.server.ts')('nobody moves the own money as staff', 'coalesce(s.user_id, p.user_id)', 's.user_id'),
+  ofPayers('ledger/post.server.ts')(
+    'two accounts that became one are one person',
+    'on q.user_id = p.user_id where p.id in',
+    'on q.id = p.id where p.user_id is not null and p.id in',
+  ),
+  ofPayers('ledger/post.server.ts')(
+    'of two who charge somebody first one makes the payer',
+    'select from users where id = ${user_id} for no key update',
+    'select from users where id = ${user_id}',
+  ),
+  ofPayers('ledger/others.server.ts')(
+    'a guest is of the whole university',
+    ' || !reachesAll(ctx, key)) throw refuse',
+    ') throw refuse',
+  ),
+  ofPayers('ledger/others.server.ts')('staff are no students', 'and u.type in (1, 2) and u.removed_at', 'and u.removed_at'),
+  ofPayers('banks/batches/debtors.server.ts')(
+    'a short staff number names nobody',
+    "join payers p on p.user_id = u.id and p.main\n      where length(k.key) >= 6",
+    'join payers p on p.user_id = u.id and p.main\n      where length(k.key) >= 4',
+  ),
+  housing('areas/campus/hotels/stays/money.server.ts')(
+    'damage of a name alone is charged to nobody',
+    'if (of.student_id === null && !other) throw refuse',
+    'if (of.student_id === null && !other && of.invoice_id) throw refuse',
+  ),
+  housing('areas/campus/hotels/stays/stay.server.ts')(
+    'who is named is charged from then on',
+    'if (holdsBed && stay.group_id === null) await chargeStay',
+    'if (!holdsBed && stay.group_id === null) await chargeStay',
   ),
   housing('areas/campus/hotels/stays/money.server.ts')(
     'damage is charged before the deposit goes back',
@@ -5134,6 +5175,8 @@ export const MUTATIONS: readonly Mutation[] = [
   courseFileParts('areas/quality/course-files/files/clock.server.ts')(
     'a reminder is sent once',
     'and t.${sql.raw(mark)} is null',
+    '',
+  ),
   questionnaires('counting/tally.rules.ts', 'counting/tally.rules')(
     'a question that fewer than five answered is not stored',
     'if (n < FEWEST_ANSWERS) return []',

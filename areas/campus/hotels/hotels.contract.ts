@@ -94,6 +94,11 @@ export const hotelsArea = area({
     reservation_order: ['The guest leaves on a later day.', 'تكون المغادرة في يوم لاحق.'],
     reservation_bed: ['A stay has a bed.', 'لا إقامة بلا سرير.'],
     reservation_who: ['A reservation is for one person.', 'الحجز لشخص واحد.'],
+    reservation_twice_staff: [
+      'This member of staff has another reservation on these days.',
+      'لهذا العامل حجز آخر في هذه الأيام.',
+    ],
+    reservation_twice_guest: ['The guest has another reservation on these days.', 'للضيف حجز آخر في هذه الأيام.'],
     reservation_twice: ['The student has another reservation on these days.', 'للطالب حجز آخر في هذه الأيام.'],
     reservation_other: [
       'There is a reservation on these days already: {code}, from {from} to {until}.',
@@ -122,12 +127,18 @@ export const hotelsArea = area({
     bed_mate_twice: ['This student is wished for already.', 'هذا الطالب مذكور بالفعل.'],
     bed_damage_twice: ['This thing is charged already.', 'هذا البند محسوب بالفعل.'],
     damage_elsewhere: ['This does not stand in the room.', 'هذا ليس من محتويات الغرفة.'],
-    damage_no_account: [
-      'Damage is charged to students, and the guest is none.',
-      'تُحصل التلفيات من الطلاب، والنزيل ليس طالبًا.',
+    stay_whose: [
+      'The guest has a name alone. Say first which record he or she has, so that somebody is charged.',
+      'النزيل مسجل بالاسم فقط. حدد سجله أولًا حتى تُحصل منه التلفيات.',
     ],
+    stay_named: ['The stay has a record of its guest already.', 'لهذه الإقامة سجل نزيل بالفعل.'],
     hostel_elsewhere: ['Choose a hostel within your reach.', 'اختر مبنى سكن ضمن صلاحيتك.'],
-    stay_for_whom: ['Choose a student, or write the name of a guest.', 'اختر طالبًا أو اكتب اسم ضيف.'],
+    stay_for_whom: [
+      'Choose one: a student, a member of staff or a guest.',
+      'اختر واحدًا: طالبًا أو عاملًا بالجامعة أو ضيفًا.',
+    ],
+    member_for_whom: ['Choose a student, or write the name of a guest.', 'اختر طالبًا أو اكتب اسم ضيف.'],
+    stay_staff_left: ['This person does not work here any more.', 'لم يعد هذا الشخص يعمل هنا.'],
     stay_no_term: ['Choose the term.', 'اختر الفصل الدراسي.'],
     stay_days: ['The day of leaving is after the first night.', 'يوم المغادرة بعد أول ليلة.'],
     stay_past: ['The day is over: today is {today}.', 'مضى هذا اليوم: اليوم {today}.'],

@@ -95,8 +95,7 @@ describe('who sees what', () => {
     const board = ok(await clerk('POST', '/hotels/board', {})) as any
     expect(board.hostels.map((one: any) => one.id)).toEqual([own])
     const wish = {
-      guest_name: 'A guest',
-      audience: 'guests',
+      guest_id: await h.guest(),
       gender: 1,
       from_day: await h.day(3),
       until_day: await h.day(4),
@@ -247,24 +246,89 @@ describe('from the request to the day of leaving', () => {
     }
   })
 
-  it('a guest who is no student is not charged, nor for damage', async () => {
+  it.each(['staff_id', 'guest_id'] as const)(
+    'who works here and guests are charged as students are: stay, deposit, change, damage, return (%s)',
+    async (whose) => {
+      const who = whose === 'staff_id' ? await h.worker() : await h.guest()
+      const { beds } = await h.room(men, 1)
+      const wish = { [whose]: who, gender: 1, from_day: await h.day(0), until_day: await h.day(3) }
+      const { id } = ok(await officer('POST', '/hotels/reservations/create', wish)) as { id: number }
+      // Nobody is in two beds.
+      expect(code(await officer('POST', '/hotels/reservations/create', wish))).toEqual([409, 'reservation_other'])
+      ok(await stage(id, 'confirmed', { bed_id: beds[0] }))
+      const { invoice_id } = await h.stay(id)
+      const night = PRICES.BED_NIGHT
+      expect(await h.m.stands(invoice_id)).toEqual([0, 3 * night + PRICES.BED_DEPOSIT])
+      const payer = await h.payerOf(invoice_id)
+      expect(
+        await h.q(`select ${whose === 'staff_id' ? 'user_id' : 'guest_id'} as who from payers where id = $1`, [payer]),
+      ).toEqual([{ who }])
+      const shown = ok(await officer('GET', `/hotels/reservation/${id}`)) as any
+      expect([shown.student, shown.guest.id, shown.guest.kind, shown.audience]).toEqual([
+        null,
+        who,
+        whose === 'staff_id' ? 'staff' : 'guest',
+        whose === 'staff_id' ? 'staff' : 'guests',
+      ])
+      // Longer by a night.
+      const to = { bed_id: beds[0], from_day: await h.day(0), until_day: await h.day(4) }
+      ok(await officer('POST', `/hotels/reservation/move/${id}`, to))
+      expect(await h.m.stands(invoice_id)).toEqual([0, 4 * night + PRICES.BED_DEPOSIT])
+      await h.payAs(payer, 4 * night + PRICES.BED_DEPOSIT, invoice_id)
+      ok(await stage(id, 'checked_in'))
+      const damages = [{ name: 'Door', amount: 5_000 }]
+      ok(await officer('POST', `/hotels/reservation/inventory/${id}`, { damages }))
+      expect(await h.m.stands(invoice_id)).toEqual([4 * night + 5_000, 4 * night + 5_000])
+      expect(await h.walletOf(payer)).toBe(PRICES.BED_DEPOSIT - 5_000)
+    },
+  )
+
+  it('cancelled in time a guest pays nothing, and one whose nationality is not known is not priced', async () => {
     const { beds } = await h.room(men, 1)
-    const { id } = ok(
-      await officer('POST', '/hotels/reservations/create', {
-        guest_name: 'Visitor',
-        audience: 'guests',
-        gender: 1,
-        from_day: await h.day(0),
-        until_day: await h.day(2),
-      }),
-    ) as { id: number }
+    const wish = async (guest_id: number) => ({
+      guest_id,
+      gender: 1,
+      from_day: await h.day(20),
+      until_day: await h.day(22),
+    })
+    const stateless = await h.guest(null)
+    const first = ok(await officer('POST', '/hotels/reservations/create', await wish(stateless))) as { id: number }
+    expect(code(await stage(first.id, 'confirmed', { bed_id: beds[0] }))).toEqual([409, 'fee_no_nationality'])
+    const { id } = ok(await officer('POST', '/hotels/reservations/create', await wish(await h.guest()))) as {
+      id: number
+    }
     ok(await stage(id, 'confirmed', { bed_id: beds[0] }))
-    expect((await h.stay(id)).invoice_id).toBeNull()
-    ok(await stage(id, 'checked_in'))
-    expect(
-      code(await officer('POST', `/hotels/reservation/inventory/${id}`, { damages: [{ name: 'Door', amount: 1 }] })),
-    ).toEqual([409, 'damage_no_account'])
+    const { invoice_id } = await h.stay(id)
+    ok(await stage(id, 'cancelled'))
+    expect(await h.m.stands(invoice_id)).toEqual([0, 0])
+  })
+
+  it('a guest who has a name alone is charged once it is said who that is', async () => {
+    const { beds } = await h.room(men, 1)
+    const [{ id }] = (await h.q(
+      `insert into hotel_reservations (guest_name, audience, gender, from_day, until_day, status, bed_id)
+       values ('Visitor', 'guests', 1, $1, $2, 'checked_in', $3) returning id`,
+      [await h.day(0), await h.day(2), beds[0]],
+    )) as [{ id: number }]
+    const damages = [{ name: 'Door', amount: 5_000 }]
+    expect(code(await officer('POST', `/hotels/reservation/inventory/${id}`, { damages }))).toEqual([409, 'stay_whose'])
     expect((await h.stay(id)).status).toBe('checked_in')
+    const name = (body: object, by = officer) => by('POST', `/hotels/reservation/who/${id}`, body)
+    expect((await name({})).status).toBe(422)
+    expect(said(await name({ guest_id: 999_999 }))).toEqual([422, 'reference_missing@guest_id'])
+    const student = await h.student()
+    expect((await name({ guest_id: 1 }, student.as)).status).toBe(403)
+    const gone = await h.worker()
+    await h.q('update users set removed_at = now() where id = $1', [gone])
+    expect(code(await name({ staff_id: gone }))).toEqual([409, 'stay_staff_left'])
+    const guest_id = await h.guest()
+    ok(await name({ guest_id }))
+    expect(code(await name({ guest_id }))).toEqual([409, 'stay_named'])
+    const { invoice_id } = await h.stay(id)
+    expect(await h.m.stands(invoice_id)).toEqual([0, 2 * PRICES.BED_NIGHT + PRICES.BED_DEPOSIT])
+    ok(await officer('POST', `/hotels/reservation/inventory/${id}`, { damages }))
+    // Damage is charged, and the deposit that nobody paid is not asked for any more.
+    expect(await h.m.stands(invoice_id)).toEqual([0, 2 * PRICES.BED_NIGHT + 5_000])
   })
 
   it('cancelled in time costs nothing, later it costs the nights', async () => {
@@ -549,7 +613,7 @@ describe('groups', () => {
     const group = ok(await hold(2)) as any
     const member = (body: object) => officer('POST', `/bed-groups/${group.id}/members`, body)
     expect(code(await member({ guest_name: 'Lady', gender: 2 }))).toEqual([409, 'bed_gender'])
-    expect(code(await member({}))).toEqual([422, 'stay_for_whom'])
+    expect(code(await member({}))).toEqual([422, 'member_for_whom'])
     const one = await h.student()
     const given = ok(await member({ student_id: one.id })) as any
     expect(code(await member({ student_id: one.id }))).toEqual([409, 'reservation_other'])
@@ -585,6 +649,15 @@ it('the database guards by itself what the rules refuse', async () => {
       ),
     ).toBe(constraint)
   const [from, until] = [await h.day(50), await h.day(55)]
+  // Neither who works here nor a guest is in two beds.
+  for (const [column, who, constraint] of [
+    ['staff_id', await h.worker(), 'reservation_twice_staff'],
+    ['guest_id', await h.guest(), 'reservation_twice_guest'],
+  ] as const) {
+    const twice = `insert into hotel_reservations (${column}, gender, from_day, until_day) values ($3, 1, $1, $2)`
+    await h.q(twice, [from, until, who])
+    await refused(constraint, twice, [from, until, who])
+  }
   await refused('reservation_order', `${guest} values ('A', 1, $1, $1, 'requested', null)`, [from])
   await refused('reservation_bed', `${guest} values ('A', 1, $1, $2, 'confirmed', null)`, [from, until])
   await refused('reservation_who', `insert into hotel_reservations (from_day, until_day) values ($1, $2)`, [

@@ -15,6 +15,8 @@ export const hotelsTold: TablesTold = {
     many: ['Reservations of beds', 'حجوزات الأسرّة'],
     title: ['guest_name'],
     fields: {
+      staff_id: f.lookup(['Member of staff', 'عامل بالجامعة'], 'staff'),
+      guest_id: f.lookup(['Guest', 'ضيف'], 'guest'),
       guest_name: f.text(['Guest', 'النزيل']),
       guest_phone: f.text(['Phone of the guest', 'هاتف النزيل']),
       audience: f.choice(['Kind of guest', 'فئة النزيل'], GUEST_KINDS),

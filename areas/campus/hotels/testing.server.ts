@@ -116,6 +116,18 @@ export async function hotelWorld() {
     )
     return Promise.all(made.map(async ({ id, user_id }) => ({ id, as: await u.signIn(user_id) })))
   }
+  /** A guest with a record, of this country unless told. */
+  const guest = (nationality_id: number | null = 64) =>
+    one(
+      `insert into guests (name, name_local, document_kind, document_number, nationality_id) values ('A Guest', 'ضيف', 'passport', $1, $2) returning id`,
+      [`P${1_000_000 + ++n}`, nationality_id],
+    )
+  /** Who works here. */
+  const worker = (faculty_id: number | null = null) =>
+    one(
+      `insert into users (type, code, name, name_local, faculty_id) values (2, $1, 'A Worker', 'عامل', $2) returning id`,
+      [`W-${1000 + ++n}`, faculty_id],
+    )
   const system = () => asSystem(u.services, 'test')
   return {
     u,
@@ -130,6 +142,8 @@ export async function hotelWorld() {
     day,
     student,
     students,
+    guest,
+    worker,
     system,
     officer: await u.as('affair_manager'),
     stay: async (id: number) =>
@@ -152,6 +166,24 @@ export async function hotelWorld() {
       const ctx = system()
       await ctx.write((tx) => bookTransactions(ctx, tx, [transaction]))
     },
+    payerOf: (invoice: number) => one('select payer_id as id from invoices where id = $1', [invoice]),
+    /** The same of any payer. */
+    payAs: async (payer: number, amount: number, invoice: number) => {
+      const transaction = await one(
+        `insert into transactions (payer_id, way, purpose, currency, amount, status, invoice_id)
+         values ($1, 'bank', 'payment', 'EGP', $2, 'pending', $3) returning id`,
+        [payer, amount, invoice],
+      )
+      const ctx = system()
+      await ctx.write((tx) => bookTransactions(ctx, tx, [transaction]))
+    },
+    walletOf: async (payer: number): Promise<number> =>
+      (
+        await q<{ wallet: number }>(
+          `select wallet::int as wallet from payer_balances where payer_id = $1 and currency = 'EGP'`,
+          [payer],
+        )
+      )[0]?.wallet ?? 0,
     set: (name: string, value: string) =>
       q(
         `insert into settings (key, value) values ($1, to_jsonb($2::text)) on conflict (key) do update set value = excluded.value`,

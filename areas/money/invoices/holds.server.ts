@@ -82,12 +82,12 @@ export async function followDebts(ctx: Ctx, tx: Tx, payers: readonly number[] | 
   if (told.length) await ctx.services.events.publish(told, { type: 'holds' }, tx)
 }
 
-/** Tells the open pages of the payers' students that their account changed. */
+/** Tells the open pages of the payers' students, and of who works here, that their account changed. */
 export async function tellAccounts(ctx: Ctx, tx: Tx, payers: readonly number[]): Promise<void> {
   const { rows } = await sql<{
     user_id: number
-  }>`select distinct s.user_id from payers p join students s on s.id = p.student_id
-    where p.id = any(${[...payers]}::int[]) and s.user_id is not null`.execute(tx)
+  }>`select distinct coalesce(s.user_id, p.user_id) as user_id from payers p left join students s on s.id = p.student_id
+    where p.id = any(${[...payers]}::int[]) and coalesce(s.user_id, p.user_id) is not null`.execute(tx)
   if (rows.length)
     await ctx.services.events.publish(
       rows.map((row) => row.user_id),

@@ -2,6 +2,7 @@ import { defineAreaServer } from '#kit/server/http/area.ts'
 import { invoiceBases } from './basis.server.ts'
 import { dailyJob } from './clock.server.ts'
 import { invoiceHandlers } from './invoices/invoice.server.ts'
+import { payerInvoiceHandlers } from './invoices/payer.server.ts'
 import { printHandlers } from './invoices/print.server.ts'
 import { nextHandlers, nextInvoicesJob, repriceJob } from './next/next.server.ts'
 import { comparePricesJob, priceBases, pricesHeard } from './prices.server.ts'
@@ -14,7 +15,13 @@ import { invoicesTold } from './invoices.told.contract.ts'
 export const invoicesServer = defineAreaServer({
   area: invoicesArea,
   told: invoicesTold,
-  handlers: [...invoiceHandlers, ...printHandlers, ...nextHandlers, ...nextScholarshipHandlers],
+  handlers: [
+    ...invoiceHandlers,
+    ...payerInvoiceHandlers,
+    ...printHandlers,
+    ...nextHandlers,
+    ...nextScholarshipHandlers,
+  ],
   lookups: [foundByNumber('invoice', 'invoices', 'access_payment')],
   basis: [invoiceBases, priceBases],
   hears: [...requestFees, pricesHeard],

@@ -25,12 +25,14 @@ export interface InvoiceTold {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Tells the students of payers; one round trip for any number. */
+/** Tells the students of payers, and who works here; one round trip for any number. */
 export async function tellStudents(tx: Tx, told: readonly InvoiceTold[]): Promise<void> {
   if (!told.length) return
-  const { rows } = await sql<{ id: number; student_id: number; user_id: number }>`
-    select p.id, s.id as student_id, s.user_id from payers p join students s on s.id = p.student_id
-    where p.id = any(${[...new Set(told.map((one) => one.payer_id))]}::int[]) and s.user_id is not null`.execute(tx)
+  const { rows } = await sql<{ id: number; student_id: number | null; user_id: number }>`
+    select p.id, s.id as student_id, coalesce(s.user_id, p.user_id) as user_id from payers p left join students s on s.id = p.student_id
+    where p.id = any(${[...new Set(told.map((one) => one.payer_id))]}::int[]) and coalesce(s.user_id, p.user_id) is not null`.execute(
+    tx,
+  )
   const by = new Map(rows.map((row) => [row.id, row]))
   await notifyEach(
     tx,
@@ -42,8 +44,9 @@ export async function tellStudents(tx: Tx, told: readonly InvoiceTold[]): Promis
               user_id: one.user_id,
               key: `invoices.${key}`,
               data: { ...data, amount: moneyText(Math.abs(amount), currency) },
-              link: `/payments/${invoice_id}`,
-              records: [one.student_id],
+              // Who works here sees the own account, and no invoices of others.
+              link: one.student_id === null ? '/my_money' : `/payments/${invoice_id}`,
+              ...(one.student_id !== null && { records: [one.student_id] }),
             },
           ]
         : []

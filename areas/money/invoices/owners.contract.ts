@@ -24,6 +24,7 @@ const GOES: readonly Door[] = [
 /** What is asked for anew. */
 const ISSUED: readonly Door[] = [
   'POST /payments/create_payment/{id}',
+  'POST /payments/create_payer_payment',
   'POST /payments/apply_next_invoice/{id}',
   { job: 'next-invoices' },
   { fees: 'of requests' },

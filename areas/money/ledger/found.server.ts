@@ -19,8 +19,9 @@ const ofPayer = (ctx: Ctx): ScopeParts => {
 
 /** SQL: a name of the payer of `r`. */
 const payer = (column: 'name' | 'name_local') =>
-  `(select coalesce(s.${column}, o.${column}, a.${column}, a.code) from payers p left join students s on s.id = p.student_id
-    left join sponsors o on o.id = p.sponsor_id left join applicants a on a.id = p.applicant_id where p.id = r.payer_id)`
+  `(select coalesce(s.${column}, o.${column}, a.${column}, a.code, w.${column}, g.${column}) from payers p left join students s on s.id = p.student_id
+    left join sponsors o on o.id = p.sponsor_id left join applicants a on a.id = p.applicant_id left join users w on w.id = p.user_id
+    left join guests g on g.id = p.guest_id where p.id = r.payer_id)`
 
 /** What is found by its number, and named by who pays: an invoice, a transaction. */
 export const foundByNumber = (name: string, table: string, permission: PermissionKey): LookupSource => ({

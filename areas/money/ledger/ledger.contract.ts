@@ -39,6 +39,16 @@ export const ledgerArea = area({
       parent: '/ledger',
       parentOfType: { 3: '/my_statement' },
     }),
+    screen('/ledger/payer-statements/:kind/:id', {
+      permission: 'show_statement',
+      title: ['Statement of account', 'كشف حساب'],
+      parent: '/ledger',
+    }),
+    screen('/my_money', {
+      permission: 'see_own_money',
+      title: ['My account as a member of staff', 'حسابي المالي كعامل بالجامعة'],
+      parent: '/home',
+    }),
     screen('/my_statement', {
       permission: 'show_statement',
       of: ['student'],

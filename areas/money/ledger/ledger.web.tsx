@@ -8,6 +8,8 @@ export default defineAreaWeb({
     '/ledger/entries/:id': () => import('./entries/entry.web.tsx'),
     '/ledger/periods': () => import('./periods/periods.web.tsx'),
     '/ledger/statements/:student_id': () => import('./statements/statement.web.tsx'),
+    '/ledger/payer-statements/:kind/:id': () => import('./statements/of-payer.web.tsx'),
+    '/my_money': () => import('./statements/own-staff.web.tsx'),
     '/my_statement': () => import('./statements/own.web.tsx'),
   },
 })

@@ -101,16 +101,33 @@ export async function payersOf(tx: Db | Tx, students: readonly number[]): Promis
   return new Map(rows.map((row) => [row.student_id, row.id]))
 }
 
+/** The payer that somebody who works here is, by the account; made with the first charge. The account is held until the end. */
+export async function payerOfStaff(tx: Tx, user_id: number): Promise<number> {
+  // A statement of its own: of two who charge at once the second sees the payer that the first made.
+  await sql`select from users where id = ${user_id} for no key update`.execute(tx)
+  await sql`insert into payers (user_id) select ${user_id}::int
+    where not exists (select from payers where user_id = ${user_id} and main)`.execute(tx)
+  const { rows } = await sql<{ id: number }>`select id from payers where user_id = ${user_id} and main`.execute(tx)
+  return firstRow(rows).id
+}
+
+/** The payer that a guest is, from the start. */
+export async function payerOfGuest(tx: Db | Tx, guest_id: number): Promise<number> {
+  const { rows } = await sql<{ id: number }>`select id from payers where guest_id = ${guest_id}`.execute(tx)
+  return firstRow(rows).id
+}
+
 /**
- * SQL: all payers that are the same student as one of these, and those of them that are no students. Two records that became one are
- * two payers, and one person.
+ * SQL: all payers that are the same person as one of these: two records of a student that became one, two accounts of who works here
+ * that did; and those of them that are nobody else's. What somebody owes as a student and as a member of staff stays apart.
  */
 export const samePayers = (ids: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`select q.id from payers p join payers q on q.student_id = p.student_id where p.id in (${ids})
-    union select p.id from payers p where p.student_id is null and p.id in (${ids})`
+    union select q.id from payers p join payers q on q.user_id = p.user_id where p.id in (${ids})
+    union select p.id from payers p where p.student_id is null and p.user_id is null and p.id in (${ids})`
 
 /**
- * Holds payers, with all others that are the same student: in one order, so that whoever moves the money of one person comes
+ * Holds payers, with all others that are the same person: in one order, so that whoever moves the money of one person comes
  * before or after, and nobody waits in a ring. Sponsors come after students: what changes what a student owes finds the sponsor later.
  *
  * @param ids SQL: ids of payers

@@ -4,7 +4,7 @@ import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
-import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
+import { isId, reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import type { ScopeParts, UnitPart } from '#kit/server/base/scope.ts'
 import { sql, type RawBuilder } from 'kysely'
 
@@ -14,11 +14,18 @@ export const reachedStudent = (ctx: Ctx, access: Access, alias = 's'): RawBuilde
 
 /**
  * How payers are bound to the university: as their students `student` are; applicants by the programs that they wish for or were
- * given; sponsors to all of it.
+ * given; who works here by the faculty and department of the work, and to himself or herself; sponsors and guests to all of it.
  */
 export function payerReach(ctx: Ctx, student = 's', payer = 'p'): ScopeParts {
   const of = studentReach(ctx, student)
   const applicant = sql.ref(`${payer}.applicant_id`)
+  const staff = sql.ref(`${payer}.user_id`)
+  const works =
+    (part: UnitPart, column: 'faculty_id' | 'department_id'): UnitPart =>
+    (ids) =>
+      sql`(${typeof part === 'function' ? part(ids) : sql`coalesce(${part} = any(${[...ids]}::int[]), false)`}
+      or ${staff} is not null and exists (select from users wu left join instructors wi on wi.user_id = wu.id and wi.removed_at is null
+        where wu.id = ${staff} and coalesce(${sql.ref(`wu.${column}`)}, ${sql.ref(`wi.${column}`)}) = any(${[...ids]}::int[])))`
   const unit = (part: UnitPart, column: string): UnitPart => {
     const there = sql.ref(`ap.${column}`)
     return (
@@ -30,10 +37,11 @@ export function payerReach(ctx: Ctx, student = 's', payer = 'p'): ScopeParts {
   }
   return {
     ...of,
-    faculty: unit(of.faculty, 'faculty_id'),
-    department: unit(of.department, 'department_id'),
+    faculty: works(unit(of.faculty, 'faculty_id'), 'faculty_id'),
+    department: works(unit(of.department, 'department_id'), 'department_id'),
     bylaw: unit(of.bylaw, 'bylaw_id'),
     program: unit(of.program, 'id'),
+    own: sql`(${of.own} or ${isId(staff, ctx.actor?.user_id)})`,
   }
 }
 
@@ -45,13 +53,36 @@ export const reachedPayer = (
   payer = 'p',
 ): RawBuilder<unknown> => scopeCondition(ctx, access, payerReach(ctx, student, payer))
 
+/** SQL: what is joined to the payer `payer` so that lists find it by `PAYER_SEARCH`; its student stands under `s`. */
+export const payerJoins = (payer = 'p'): RawBuilder<unknown> =>
+  sql.raw(`left join applicants ap on ap.id = ${payer}.applicant_id left join users pw on pw.id = ${payer}.user_id
+    left join instructors pt on pt.user_id = ${payer}.user_id and pt.removed_at is null left join guests pg on pg.id = ${payer}.guest_id`)
+/** By what payers are found: a student, an applicant, who works here by the account or the record of who teaches, a guest. */
+export const PAYER_SEARCH = [
+  's.search_text',
+  'ap.search_text',
+  'pw.search_text',
+  'pt.search_text',
+  'pg.search_text',
+] as const
+
+/** Text of SQL: the number of who works here, `user` is the account: the staff number, else that of who teaches. */
+export const staffCodeText = (user: string): string =>
+  `coalesce(${user}.code, (select tc.code from instructors tc where tc.user_id = ${user}.id and tc.removed_at is null))`
+
 /** Text of SQL: who the payer `payer` is where it is no student, as `otherPayerRef`; null of a student. */
 export const otherPayerText = (payer = 'p'): string => `case when ${payer}.applicant_id is not null then
     (select json_build_object('id', g.id, 'code', g.code, 'name', coalesce(g.name, g.name_local, g.code), 'name_local', coalesce(g.name_local, g.name, g.code),
       'kind', 'applicant') from applicants g where g.id = ${payer}.applicant_id)
   when ${payer}.sponsor_id is not null then
     (select json_build_object('id', g.id, 'code', g.code, 'name', g.name, 'name_local', g.name_local, 'kind', 'sponsor') from sponsors g
-      where g.id = ${payer}.sponsor_id) end`
+      where g.id = ${payer}.sponsor_id)
+  when ${payer}.user_id is not null then
+    (select json_build_object('id', g.id, 'code', ${staffCodeText('g')}, 'name', g.name, 'name_local', g.name_local, 'kind', 'staff') from users g
+      where g.id = ${payer}.user_id)
+  when ${payer}.guest_id is not null then
+    (select json_build_object('id', g.id, 'code', g.code, 'name', g.name, 'name_local', g.name_local, 'kind', 'guest') from guests g
+      where g.id = ${payer}.guest_id) end`
 /** SQL of the same. */
 export const otherPayer = (payer = 'p'): RawBuilder<unknown> => sql.raw(otherPayerText(payer))
 

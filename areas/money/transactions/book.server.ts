@@ -179,7 +179,7 @@ const writeAllocations = (
 }
 
 /** SQL: who the payer `p` is. */
-const PERSON = sql`coalesce('s' || p.student_id, 'p' || p.id)`
+const PERSON = sql`coalesce('s' || p.student_id, 'u' || p.user_id, 'p' || p.id)`
 /** What is open of the invoices of payers, who are held, and of others that are the same person. */
 async function openInvoices(
   tx: Tx,

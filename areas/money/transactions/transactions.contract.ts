@@ -1,3 +1,4 @@
+import { payingOfWorker } from '#areas/money/ledger/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { accountCalls } from './account/account.contract.ts'
@@ -15,6 +16,7 @@ export const transactionsArea = area({
   name: 'transactions',
   label: ['Transactions', 'المعاملات المالية'],
   owners: [transactionStates],
+  fills: [payingOfWorker],
   calls: [
     providersPart.calls,
     refundsPart.calls,

@@ -1,4 +1,5 @@
-import { ahead, defineAreaWeb } from '#kit/web/router/index.ts'
+import { payingOfWorker } from '#areas/money/ledger/outlets.contract.ts'
+import { ahead, defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'transactions',
@@ -20,6 +21,7 @@ export default defineAreaWeb({
     '/payments/refunds/unanswered': () => import('./refunds/unanswered.web.tsx'),
     '/transactions/provider-events': () => import('./providers/provider-events.web.tsx'),
   },
+  fills: [fill(payingOfWorker, async () => (await import('./providers/own-open.web.tsx')).OwnOpen)],
   ahead: async ({ user }) => {
     const { accountCalls } = await import('./account/account.contract.ts')
     return user.student_id === null ? [] : [ahead(accountCalls.account, { params: { id: user.student_id } })]

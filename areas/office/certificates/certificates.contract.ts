@@ -1,3 +1,4 @@
+import { papersOfWorker } from '#areas/people/people/outlets.contract.ts'
 import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
@@ -11,7 +12,7 @@ import { signatureCalls } from './positions/signature.contract.ts'
 import { graduateCalls } from './graduates/ask.contract.ts'
 import { graduateDeskCalls, graduateFlow, graduateRequest, graduateSteps } from './graduates/graduate.contract.ts'
 import { certificate, certificateCalls } from './requests/certificate.contract.ts'
-import { certificatePapers } from './requests/paper.contract.ts'
+import { certificatePapers, staffCertificates, staffPapers } from './requests/paper.contract.ts'
 import { certificateSetting, typeCalls } from './types/type.contract.ts'
 
 /** Certificates: what people ask the university to put on paper, and who signs it. */
@@ -41,11 +42,11 @@ export const certificatesArea = area({
     graduateCalls,
     listedCalls(graduateFlow, graduateSteps),
   ],
-  papers: [certificatePapers],
-  fills: [papersFromElsewhere],
+  papers: [certificatePapers, staffPapers, staffCertificates],
+  fills: [papersFromElsewhere, papersOfWorker],
   screens: [
     screen('/certificates/show/:id', {
-      permission: 'show_certificate',
+      permission: ['show_certificate', 'ask_certificate_as_staff'],
       title: ['Certificate', 'شهادة'],
       parent: '/certificates',
     }),
@@ -102,17 +103,17 @@ export const certificatesArea = area({
       title: ['Request for a certificate', 'طلب شهادة'],
     }),
     screen('/services/certification', {
-      permission: 'access_student',
+      permission: ['access_student', 'ask_certificate_as_staff'],
       title: ['My certificates', 'شهاداتي'],
-      menu: { group: 'services', order: 5, icon: 'certificate' },
+      menu: { group: 'services', order: 13, icon: 'certificate', subject: 'certificates' },
     }),
     screen('/services/certification/add', {
-      permission: 'access_student',
+      permission: ['access_student', 'ask_certificate_as_staff'],
       title: ['Ask for a certificate', 'طلب شهادة'],
       parent: '/services/certification',
     }),
     screen('/services/certification/edit/:id', {
-      permission: 'access_student',
+      permission: ['access_student', 'ask_certificate_as_staff'],
       title: ['Change my request', 'تعديل طلبي'],
       parent: '/services/certification',
     }),
@@ -152,6 +153,8 @@ export const certificatesArea = area({
     certificate_level: ['It is for students from level {level} on.', 'هي للطلاب من المستوى {level} فصاعدًا.'],
     certificate_photo: ['The record has no photo: add one first.', 'لا توجد صورة في السجل. أضفها أولًا.'],
     certificate_asked_twice: ['One of this type is on its way already.', 'يوجد طلب من هذا النوع قيد التنفيذ.'],
+    certificate_asked_by_staff: ['One of this type is on its way already.', 'يوجد طلب من هذا النوع قيد التنفيذ.'],
+    certificate_whose: ['Give a student or a member of staff, not both.', 'حدد طالبًا أو عاملًا، لا كليهما.'],
     certificate_copies: ['At most {max} copies.', 'بحد أقصى {max} نسخ.'],
     certificate_not_urgent: ['This type cannot be had urgently.', 'لا يُنجز هذا النوع بصفة عاجلة.'],
     certificate_delivery: ['This type is not delivered in this way.', 'لا يُسلّم هذا النوع بهذه الطريقة.'],
@@ -200,6 +203,10 @@ export const certificatesArea = area({
       'البريد ليس المسجل في السجل، ولم تُرسل صورة بطاقة الهوية أو جواز السفر.',
     ],
     certificate_place: ['Nothing fills {place}.', 'لا شيء يملأ {place}.'],
+    certificate_type_staff: [
+      'What is for staff is for nobody else, and has a text of its own.',
+      'ما يكون للعاملين لا يكون لغيرهم، وله نص خاص.',
+    ],
     certificate_type_audience: ['Say for whom it is.', 'حدد لمن هي.'],
     certificate_type_delivery: ['Say how it is delivered.', 'حدد طريقة تسليمها.'],
     certificate_date_order: ['The last day is before the first.', 'آخر يوم قبل أول يوم.'],

@@ -1,14 +1,13 @@
-import { issueInvoices, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
 import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
 import { insertRows } from '#db/bulk.ts'
 import type { Tx } from '#db/connect.ts'
-import { firstRow } from '#db/rows.ts'
 import { demoPart, momentBefore, stepsTo, usersByEmail, type FillStore } from '#demo/part.ts'
-import { addDays, dayOf } from '#kit/contract/day.ts'
+import { addDays } from '#kit/contract/day.ts'
 import { CompiledQuery, sql } from 'kysely'
 import type { Ctx, Upload } from '#kit/server/base/context.ts'
 import { studentsArea } from '#areas/records/students/students.contract.ts'
 import { registerPapers } from '#kit/server/papers/papers.ts'
+import { chargeDemo } from './graduates/graduates.demo.ts'
 import { certificatesArea } from './certificates.contract.ts'
 import { certificateOf, hashOf } from './requests/contents.server.ts'
 import { certificateFlow } from './requests/certificate.contract.ts'
@@ -31,7 +30,7 @@ interface DemoType {
   readonly names: readonly [en: string, ar: string]
   readonly document: string
   readonly text?: readonly [en: string, ar: string]
-  readonly audiences: readonly ('student' | 'graduate')[]
+  readonly audiences: readonly ('student' | 'graduate' | 'staff')[]
   /** In whole pounds and dollars: normal, urgent, a further copy. */
   readonly prices: readonly [
     local: number,
@@ -98,13 +97,47 @@ const TYPES: readonly DemoType[] = [
     signers: ['REGISTRATION-UNIT', 'VICE-PRESIDENT'],
     more: { days_normal: 4, days_urgent: 1 },
   },
+  {
+    code: 'EMPLOYMENT',
+    names: ['Certificate of employment', 'شهادة عمل'],
+    document: 'text',
+    text: [
+      'The university certifies that {name}, staff number {code}, has worked here since {works_since}, and holds the post of {job_title} ({contract}).',
+      'تشهد الجامعة بأن {name}، الرقم الوظيفي {code}، يعمل بها منذ {works_since} ويشغل وظيفة {job_title} ({contract}).',
+    ],
+    audiences: ['staff'],
+    prices: [40, 80, 10, 4, 8, 1],
+    signers: ['ADMINISTRATION-MANAGER', 'PRESIDENT'],
+    more: { valid_days: 90, days_normal: 3, days_urgent: 1 },
+  },
+  {
+    code: 'EMBASSY',
+    names: ['Letter to an embassy or a bank', 'خطاب إلى سفارة أو بنك'],
+    document: 'text',
+    text: [
+      'To whom it may concern: {name} holds the post of {job_title} at the university since {works_since}. This letter is issued at the request of the person, and states nothing of salary.',
+      'إلى من يهمه الأمر: يشغل {name} وظيفة {job_title} بالجامعة منذ {works_since}. حُرر هذا الخطاب بناءً على طلبه دون بيان الراتب.',
+    ],
+    audiences: ['staff'],
+    prices: [40, 80, 10, 4, 8, 1],
+    signers: ['ADMINISTRATION-MANAGER'],
+    more: { valid_days: 60, days_normal: 2, days_urgent: 1 },
+  },
 ]
 
 /**
  * Requests of the demo university, one at least in each state: state, type, what for, how it is delivered, and how many of its
  * positions have signed (where all have, the last step is still to be taken).
  */
-const ASKED: readonly (readonly [state: string, type: string, why: string, delivery?: string, signed?: number])[] = [
+const ASKED: readonly (readonly [
+  state: string,
+  type: string,
+  why: string,
+  delivery?: string,
+  signed?: number,
+  /** Of who works here and asks: the job. */
+  job?: string,
+])[] = [
   ['fee_due', 'TRANSCRIPT', 'For a scholarship abroad'],
   ['fee_due', 'ENROL', 'لتقديمها إلى جهة العمل'],
   ['fee_due', 'CONDUCT', 'للنادي'],
@@ -145,6 +178,12 @@ const ASKED: readonly (readonly [state: string, type: string, why: string, deliv
   ['Ready To Deliver', 'CONDUCT', 'For an academy', 'electronic', 2],
   ['Rejected', 'RANKING', 'I wanted to know'],
   ['cancelled', 'ENROL', 'طلبتها بالخطأ'],
+  ['fee_due', 'EMBASSY', 'لسفارة', 'by_hand', 0, 'Graduate Affairs Officer'],
+  ['New', 'EMPLOYMENT', 'For a loan', 'electronic', 0, 'Finance Officer'],
+  ['in review', 'EMBASSY', 'For a visa to a conference', 'by_hand', 0, 'Admission Officer'],
+  ['Reviewed', 'EMPLOYMENT', 'لإدارة المرور', 'by_hand', 1, 'Faculty Registrar'],
+  ['Ready To Deliver', 'EMBASSY', 'For a bank account', 'by_hand', 1, 'Quality Officer'],
+  ['Delivered', 'EMPLOYMENT', 'For a tenancy', 'electronic', 2, 'University Registrar'],
 ]
 /** States in which something is prepared. */
 const PREPARED = new Set([
@@ -240,49 +279,25 @@ async function makeLate(tx: Tx, ids: readonly number[], today: string): Promise<
   }
 }
 
-/** Charges for a certificate of the demo university. */
-export async function chargeDemo(
-  tx: Tx,
-  id: number,
-  student: number,
-  of: Pick<DemoType, 'code' | 'names' | 'prices'>,
-): Promise<void> {
-  const { rows } = await sql<
-    Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
-  >`
-    select p.id as payer_id, s.faculty_id, s.program_id, s.level, t.id as term_id, t.year_id from students s
-      join payers p on p.student_id = s.id and p.main
-      join terms t on t.id = (select term_id from current_terms where key = 'current_term') where s.id = ${student}`.execute(
-    tx,
-  )
-  const amount = of.prices[0] * 100
-  const [issued] = await issueInvoices(SILENT, tx, [
-    {
-      ...firstRow(rows),
-      type: 'certificates',
-      currency: 'EGP',
-      issued_on: dayOf(),
-      lines: [
-        {
-          account: 'certificates',
-          item: of.code,
-          name: of.names[0],
-          name_local: of.names[1],
-          unit_amount: amount,
-          amount,
-        },
-      ],
-      installments: [{ amount, due_date: addDays(dayOf(), 7) }],
-    },
-  ])
-  await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, 'certificate', ${id})`.execute(
-    tx,
-  )
+interface DemoAsker {
+  readonly student_id: number | null
+  readonly staff_id: number | null
+  readonly user_id: number
+  readonly faculty_id: number | null
 }
 
 export default demoPart(
   ['certificate_settings', 'certificate_dates', 'certificates', 'signatory_holders'],
-  ['invoices', 'current_terms', 'students', 'role_assignments', 'users', 'faculties', 'grade_rechecks'],
+  [
+    'invoices',
+    'current_terms',
+    'students',
+    'role_assignments',
+    'users',
+    'employee_contracts',
+    'faculties',
+    'grade_rechecks',
+  ],
   async (tx, demo) => {
     const users = await usersByEmail(tx)
     const account = (name: string) => [...users].find(([email]) => email.startsWith(`${name}@`))![1]
@@ -316,6 +331,7 @@ export default demoPart(
         body_local: text?.[1] ?? null,
         for_students: audiences.includes('student'),
         for_graduates: audiences.includes('graduate'),
+        for_staff: audiences.includes('staff'),
         valid_days: null,
         most_copies: 10,
         by_hand: true,
@@ -379,7 +395,15 @@ export default demoPart(
       order by row_number() over (partition by s.program_id order by s.id desc), s.program_id limit 2000`.execute(tx)
     // A transcript is of who has results.
     const left = new Set(people)
-    const students = ASKED.map(([, type]) => {
+    const { rows: workers } = await sql<{ id: number; faculty_id: number | null; job: string }>`
+      select distinct on (j.name) u.id, u.faculty_id, j.name as job from users u join job_titles j on j.id = u.job_title_id
+      where u.type = 2 order by j.name, u.id`.execute(tx)
+    const askers = ASKED.map(([, type, , , , job]): DemoAsker => {
+      if (job !== undefined) {
+        const worker = workers.find((one) => one.job === job)
+        if (!worker) throw new Error(`The demo university knows no ${job}`)
+        return { student_id: null, staff_id: worker.id, user_id: worker.id, faculty_id: worker.faculty_id }
+      }
       const dean = TYPES.find(({ code }) => code === type)!.signers.includes('DEAN')
       const found = [...left].find(
         (one) =>
@@ -387,14 +411,15 @@ export default demoPart(
           (!dean || deans.some(({ faculty_id }) => faculty_id === one.faculty_id)),
       )!
       left.delete(found)
-      return found
+      return { student_id: found.id, staff_id: null, user_id: found.user_id, faculty_id: found.faculty_id }
     })
     const officer = account('affairs')
     const ids = await insertRows(
       tx,
       'certificates',
       ASKED.map(([status, type, why, delivery = 'by_hand'], i) => ({
-        student_id: students[i]!.id,
+        student_id: askers[i]!.student_id,
+        staff_id: askers[i]!.staff_id,
         type_id: typeId(type),
         lang: i % 3 === 0 ? 'both' : i % 3 === 1 ? 'ar' : 'en',
         copies: copiesOf(i),
@@ -418,7 +443,7 @@ export default demoPart(
           at: momentBefore(2 * (ASKED.length - i)),
           record_id: ids[i]!,
         }
-        const begun = { ...step, actor_id: students[i]!.user_id, action: 'begin', from_state: null, to_state: 'New' }
+        const begun = { ...step, actor_id: askers[i]!.user_id, action: 'begin', from_state: null, to_state: 'New' }
         return [begun, ...stepsTo(certificateFlow, status).map((taken) => ({ ...step, actor_id: null, ...taken }))]
       }),
     )
@@ -426,7 +451,10 @@ export default demoPart(
     for (const [i, [status, type, , , signed = 0]] of ASKED.entries()) {
       const id = ids[i]!
       const of = TYPES.find(({ code }) => code === type)!
-      if (status === 'fee_due') await chargeDemo(tx, id, students[i]!.id, of)
+      if (status === 'fee_due') {
+        const { student_id, staff_id } = askers[i]!
+        await chargeDemo(tx, id, student_id ?? { staff_id: staff_id! }, of)
+      }
       if (!PREPARED.has(status)) continue
       const one = await certificateOf(tx, id, true)
       const hash = await hashOf(ctx, one)
@@ -445,7 +473,7 @@ export default demoPart(
           position_id: position(code),
           user_id:
             code === 'DEAN'
-              ? deans.find(({ faculty_id }) => faculty_id === students[i]!.faculty_id)!.user_id
+              ? deans.find(({ faculty_id }) => faculty_id === askers[i]!.faculty_id)!.user_id
               : account(HOLDERS.find(([held]) => held === code)![1]),
           prepared_hash: hash,
           signed_at: momentBefore(1),

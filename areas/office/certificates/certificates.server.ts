@@ -2,6 +2,10 @@ import { sql } from 'kysely'
 import { handle, type Handled } from '#kit/server/base/context.ts'
 import { refuse, Refusal } from '#kit/server/base/errors.ts'
 import { ref } from '#kit/server/base/sql.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
+import { servePapers } from '#kit/server/papers/papers.ts'
+import { workerReach } from '#areas/money/ledger/others.server.ts'
+import { staffPapers } from './requests/paper.contract.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { certificatesArea } from './certificates.contract.ts'
@@ -50,6 +54,14 @@ const dates = workings(certificateDate, {
     if (String(from_date) > String(until_date)) throw refuse(422, 'certificate_date_order', undefined, 'until_date')
     return {}
   },
+})
+
+/** Papers of who works here, reached by the faculty and department of the work. */
+const papersOfStaff = servePapers(staffPapers, {
+  table: 'users',
+  scope: (ctx, access) =>
+    sql`(t.removed_at is null and t.type in (1, 2) and ${scopeCondition(ctx, access, workerReach(ctx, 't'))})`,
+  kinds: {},
 })
 
 const choices = (all: readonly { readonly value: string; readonly label: readonly [string, string] }[]) =>
@@ -103,6 +115,7 @@ export const certificatesServer = defineAreaServer({
     offeredHandlers,
     certificateHandlers,
     printedHandlers,
+    papersOfStaff,
     signatureHandlers,
     handingHandlers,
     nameChanges.handlers,

@@ -354,7 +354,7 @@ describe('signing', () => {
     ])
     expect(reasons(await step('dean_signed', cert, dean))).toEqual(['certificate_dean_unsigned'])
     const toApproved = await dean('POST', `/certificates/updateStatus/${cert}`, { status: 'approved' })
-    expect(toApproved.status).toBe(403)
+    expect(toApproved.status).toBe(409)
     const twice = await Promise.all([step('sign', cert, employee), step('sign', cert, employee)])
     expect(twice.map((answer) => answer.status).toSorted()).toEqual([200, 409])
     expect(reasons(await step('sign', cert, employee))).toEqual(['certificate_signed_already'])

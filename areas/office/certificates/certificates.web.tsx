@@ -1,3 +1,4 @@
+import { papersOfWorker } from '#areas/people/people/outlets.contract.ts'
 import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts'
 import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 import light from './certificates.light.web.tsx'
@@ -11,7 +12,10 @@ export default defineAreaWeb({
     certificateSetting: () => import('./types/type.web.tsx'),
     graduateRequest: () => import('./graduates/office.web.tsx'),
   },
-  fills: [fill(papersFromElsewhere, async () => (await import('./external/of-student.web.tsx')).ExternalPapersOf)],
+  fills: [
+    fill(papersFromElsewhere, async () => (await import('./external/of-student.web.tsx')).ExternalPapersOf),
+    fill(papersOfWorker, async () => (await import('./requests/of-worker.web.tsx')).PapersOfWorker),
+  ],
   screens: {
     ...light.screens,
     '/certificates/external/add': () => import('./external/add.web.tsx'),

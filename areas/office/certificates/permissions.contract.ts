@@ -11,6 +11,11 @@ export const certificates = {
     nameChange: ['Changes of names', 'تغيير الأسماء'],
   },
   rights: {
+    ask_certificate_as_staff: [
+      'Ask for certificates as a member of staff, and follow the own requests',
+      'طلب الشهادات بصفة عامل بالجامعة ومتابعة طلباته',
+      'only own',
+    ],
     edit_certificate: ['Prepare, issue and hand over certificates', 'إعداد الشهادات وإصدارها وتسليمها'],
     manage_certificate: ['Hear of certificates that wait too long', 'متابعة الشهادات المتأخرة'],
     access_externalPaper: ['See papers from elsewhere', 'عرض وثائق من جهات أخرى'],

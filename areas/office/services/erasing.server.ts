@@ -7,9 +7,9 @@ import type { Due } from '#kit/server/jobs/retention.ts'
 const AT_ONCE = 500
 
 /** Requests that ended so long ago, and of which there still is something to erase; of nobody who is held. */
-const ended = (days: number) => sql`from services t join students s on s.id = t.student_id
+const ended = (days: number) => sql`from services t left join students s on s.id = t.student_id
   where t.status in ('done', 'Rejected', 'cancelled') and t.updated_at < now() - make_interval(days => ${days}::int)
-    and not coalesce(is_held(s.user_id), false)
+    and not coalesce(is_held(coalesce(s.user_id, t.staff_id)), false)
     and (t.answers <> '{}' or t.why is not null or t.answer is not null or t.answer_file_id is not null
       or exists (select from service_files k where k.service_id = t.id)
       or exists (select from service_steps g where g.service_id = t.id and g.note is not null))`

@@ -7,6 +7,11 @@ export const services = {
     service: ['Service requests', 'طلبات الخدمات'],
   },
   rights: {
+    ask_service_as_staff: [
+      'Ask for services as a member of staff, and follow the own requests',
+      'طلب الخدمات بصفة عامل بالجامعة ومتابعة طلباته',
+      'only own',
+    ],
     manage_service: [
       'Act for any office on service requests, and hear of late ones',
       'التصرف نيابة عن أي مكتب في طلبات الخدمات ومتابعة المتأخر منها',

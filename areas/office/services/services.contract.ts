@@ -2,7 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { serviceKind, serviceKindCalls } from './kinds/kind.contract.ts'
 import { service, serviceCalls } from './requests/service.contract.ts'
 
-/** Services: what students ask offices for, along a chain of offices with days for each. */
+/** Services: what students and staff ask offices for, along a chain of offices with days for each. */
 export const servicesArea = area({
   name: 'services',
   label: ['Services', 'الخدمات'],
@@ -10,12 +10,12 @@ export const servicesArea = area({
   calls: [serviceKindCalls, serviceCalls],
   screens: [
     screen('/services/:id', {
-      permission: 'show_service',
+      permission: ['show_service', 'ask_service_as_staff'],
       title: ['Service request', 'طلب خدمة'],
       parent: '/services',
     }),
     screen('/other/edit/:id', {
-      permission: 'add_service',
+      permission: ['add_service', 'ask_service_as_staff'],
       title: ['Correct my request', 'تصحيح طلبي'],
       parent: '/services',
     }),
@@ -24,7 +24,7 @@ export const servicesArea = area({
   notices: {
     notice_moved: {
       title: ['A service request goes to the next office', 'انتقال طلب خدمة إلى المكتب التالي'],
-      audience: [3],
+      audience: [1, 2, 3],
       app: 'on',
       mail: 'off',
     },
@@ -44,10 +44,13 @@ export const servicesArea = area({
   errors: {
     service_not_offered: ['This service cannot be asked for now.', 'لا يمكن طلب هذه الخدمة الآن.'],
     service_not_for_you: ['This service is not for this person.', 'هذه الخدمة ليست لهذا الشخص.'],
-    service_left: ['The student has left the university.', 'غادر الطالب الجامعة.'],
+    service_left: ['Who asks has left the university.', 'غادر مقدم الطلب الجامعة.'],
+    service_whose: ['Give a student or a member of staff, not both.', 'حدد طالبًا أو عاملًا، لا كليهما.'],
     service_held: ['An invoice is overdue: it is paid first.', 'توجد فاتورة متأخرة السداد وتُسدد أولًا.'],
     service_asked_twice: ['A request for this service is on its way already.', 'يوجد طلب لهذه الخدمة قيد التنفيذ.'],
     service_sent_already: ['This request was sent already.', 'سبق إرسال هذا الطلب.'],
+    service_asked_by_staff: ['A request for this service is on its way already.', 'يوجد طلب لهذه الخدمة قيد التنفيذ.'],
+    service_sent_by_staff: ['This request was sent already.', 'سبق إرسال هذا الطلب.'],
     service_answer_text: ['Write this as a text.', 'اكتب هذا نصًا.'],
     service_answer_long: ['At most {max} letters.', 'بحد أقصى {max} حرفًا.'],
     service_answer_number: ['Give a number.', 'أدخل رقمًا.'],

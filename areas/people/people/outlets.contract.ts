@@ -9,6 +9,8 @@ export const documentsOfPerson = outlet<{
 
 /** What somebody who works here is given: roles and rights, by the account. */
 export const rightsOfPerson = outlet<{ readonly account: number | null }>('person.rights')
+/** Papers that were issued to who works here, by the account. */
+export const papersOfWorker = outlet<{ readonly account: number | null }>('person.papers')
 /** How somebody who works here signs in. */
 export const signInOfPerson = outlet<{ readonly kind: 'user' | 'instructor'; readonly row: unknown }>('person.sign_in')
 

@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { employee } from './employees/employee.contract.ts'
+import { guest } from './guests/guest.contract.ts'
 import { instructor } from './instructors/instructor.contract.ts'
 import { loadCalls } from './load/load.contract.ts'
 import { nameCalls } from './names/names.contract.ts'
@@ -10,7 +11,7 @@ import { jobTitle } from './job-titles/job-title.contract.ts'
 export const peopleArea = area({
   name: 'people',
   label: ['Staff', 'العاملون'],
-  resources: [jobTitle, instructor, employee],
+  resources: [jobTitle, instructor, employee, guest],
   calls: { ...loadCalls, ...nameCalls, ...personRecordCalls },
   screens: [
     screen('/instructors/reports', {
@@ -77,6 +78,14 @@ export const peopleArea = area({
     employee_manages: [
       'This employee manages {count} others. Give them another manager first.',
       'هذا الموظف مدير لعدد {count} من الموظفين. عيّن لهم مديرًا آخر أولًا.',
+    ],
+    guest_document_number: [
+      'A passport has 6 to 20 letters and digits, a residence permit 4 to 30.',
+      'رقم جواز السفر من 6 إلى 20 حرفًا ورقمًا، ورقم تصريح الإقامة من 4 إلى 30.',
+    ],
+    guest_document_twice: [
+      'There is a guest with this document already, perhaps among those that were removed.',
+      'يوجد ضيف بهذه الوثيقة بالفعل، وقد يكون بين المحذوفين.',
     ],
     cannot_remove_yourself: ['You cannot remove your own account.', 'لا يمكنك حذف حسابك.'],
     person_has_more_rights: ['This person has rights that you do not have.', 'لهذا المستخدم صلاحيات ليست لديك.'],

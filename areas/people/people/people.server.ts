@@ -1,6 +1,7 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { contractWork, contractsJob } from './employees/contracts.server.ts'
 import { employeeLookup, employees } from './employees/employee.server.ts'
+import { guestHandlers } from './guests/guest.server.ts'
 import { instructors } from './instructors/instructor.server.ts'
 import { loadHandlers } from './load/load.server.ts'
 import { nameHandlers } from './names/names.server.ts'
@@ -11,7 +12,7 @@ import { peopleTold } from './people.told.contract.ts'
 export const peopleServer = defineAreaServer({
   area: peopleArea,
   told: peopleTold,
-  handlers: [instructors.handlers, employees.handlers, loadHandlers, nameHandlers, personRecordHandlers],
+  handlers: [instructors.handlers, employees.handlers, guestHandlers, loadHandlers, nameHandlers, personRecordHandlers],
   lookups: [employeeLookup],
   jobs: [contractsJob],
   work: contractWork,

@@ -6,5 +6,6 @@ export const people = {
   subjects: {
     instructor: ['Instructors', 'أعضاء هيئة التدريس', 'own'],
     employee: ['Employees', 'الموظفون', 'own'],
+    guest: ['Guests', 'الضيوف'],
   },
 } as const

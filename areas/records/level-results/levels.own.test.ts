@@ -48,7 +48,7 @@ beforeAll(async () => {
       area: area({ name: 'till', label: ['Till', 'خزينة'] }),
       handlers: [],
       hears: [
-        hear(chargeFee, (_ctx, _tx, { workflow, fee, student_id, quantity = 1 }) => {
+        hear(chargeFee, (_ctx, _tx, { workflow, fee, student_id = 0, quantity = 1 }) => {
           if (student_id === priceless) throw refuse(409, 'fee_nothing', { fee })
           charged.push([workflow, fee, student_id, quantity])
           return { number: 'INV-1', sum: '900.00 EGP', link: '/payments/1' }

@@ -200,6 +200,25 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
   user: {
     'students.user_id': moves('student_record'),
     'instructors.user_id': moves('instructor_record'),
+    // Both stay payers, with their postings, of the account that stays.
+    'payers.user_id': moves('payers', { remembered: ['id'] }),
+    // Nobody is in two beds.
+    // One of a type is on its way for a person.
+    'certificates.staff_id': moves('certificates', {
+      only: `(r.status in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')
+        or not exists (select from certificates k where k.staff_id = :into and k.type_id = r.type_id and k.removed_at is null
+          and k.status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled')))`,
+    }),
+    'services.staff_id': moves('services', {
+      only: `(not r.alone or r.status not in ('fee_due', 'New', 'in review', 'asked_back')
+        or not exists (select from services k where k.staff_id = :into and k.kind_id = r.kind_id and k.alone and k.removed_at is null
+          and k.status in ('fee_due', 'New', 'in review', 'asked_back')))`,
+    }),
+    'hotel_reservations.staff_id': moves('beds', {
+      only: `(r.status not in ('requested', 'confirmed', 'checked_in') or not exists (select from hotel_reservations k
+        where k.staff_id = :into and k.period && r.period and k.removed_at is null
+          and k.status in ('requested', 'confirmed', 'checked_in')))`,
+    }),
     // Contracts of one person run one after the other: where both have one at a time, that of the account that stays does.
     'employee_contracts.employee_id': moves('contracts', {
       only: `not exists (select from employee_contracts k where k.employee_id = :into

@@ -2,8 +2,9 @@
 -- for the holder today.
 create or replace function certificate_turn_holders(of_turn integer) returns table (id integer) language sql stable as $$
   with turn as materialized (
-    select g.certificate_id, g.kind, t.prepared_by, signing_holder(g.position_id, s.faculty_id) as holder_id
-    from certificate_turns g join certificates t on t.id = g.certificate_id left join students s on s.id = t.student_id where g.id = of_turn
+    select g.certificate_id, g.kind, t.prepared_by, signing_holder(g.position_id, a.faculty_id) as holder_id
+    from certificate_turns g join certificates t on t.id = g.certificate_id
+      left join lateral asker_units(t.student_id, t.staff_id) a on true where g.id = of_turn
   )
   select o.id from turn x cross join lateral certificate_turn_office(x.certificate_id,
       case x.kind when 'review' then 'decide_certificate' else 'edit_certificate' end) o

@@ -1,10 +1,10 @@
--- Who has a request for a service next: whoever holds the office of its step for the student and may work on requests. Where nobody
+-- Who has a request for a service next: whoever holds the office of its step for who asked and may work on requests. Where nobody
 -- does (the office was emptied, its holder left), who manages services. Never who asked.
 create or replace function service_holders(of_service integer)
 returns table (id integer, name text, name_local text, role text, role_local text) language sql stable as $$
   with step as materialized (
-    select g.role_id, g.user_id, s.user_id as asker, s.faculty_id, s.bylaw_id, s.program_id, p.department_id
-    from services t join students s on s.id = t.student_id join programs p on p.id = s.program_id
+    select g.role_id, g.user_id, a.user_id as asker, a.faculty_id, a.bylaw_id, a.program_id, a.department_id
+    from services t cross join lateral asker_units(t.student_id, t.staff_id) a
       join service_steps g on g.service_id = t.id and g.position = t.step
     where t.id = of_service
   ), office as materialized (

@@ -30,8 +30,11 @@ export interface Price {
   readonly usd: number
   readonly name: Label
 }
-interface Charging extends Feed {
-  readonly student_id: number
+/** Who pays: a student, or who works here by the account. */
+export type FeePayer =
+  | { readonly student_id: number; readonly staff_id?: never }
+  | { readonly staff_id: number; readonly student_id?: never }
+interface ChargingOf extends Feed {
   /** Code of what it costs: of the university's prices, unless `price` says it. */
   readonly fee: string
   readonly price?: Price
@@ -41,9 +44,10 @@ interface Charging extends Feed {
   readonly what: Label
   /** How many of it; one unless told. */
   readonly quantity?: number
-  /** Whoever asks tells the student: nobody else does. */
+  /** Whoever asks tells who pays: nobody else does. */
   readonly told?: boolean
 }
+type Charging = ChargingOf & FeePayer
 
 /**
  * Charges for a request; null: there is nothing to pay.
@@ -56,7 +60,7 @@ export const chargeFee = asks<[ctx: Ctx, tx: Tx, charging: Charging], Fee | null
 export const takeBackFee = asks<[ctx: Ctx, tx: Tx, feed: Feed, reason: string], void>('request.fee_back', () => {})
 
 /**
- * Charges for something, and tells its student what is to be paid and where. Whoever serves a record that costs something calls
+ * Charges for something, and tells who pays what is to be paid and where. Whoever serves a record that costs something calls
  * it in the unit of work that writes the record.
  *
  * @returns the number of what was charged; null: nothing is to be paid
@@ -79,7 +83,7 @@ export async function askFee(
     key: 'kit.notice_fee',
     data: { what: of.what[0], what_local: of.what[1], area, sum: due.sum, number: due.number },
     link: due.link,
-    ...(concerns && { records: [of.student_id] }),
+    ...(concerns && of.student_id !== undefined && { records: [of.student_id] }),
   })
   return due.number
 }

@@ -53,6 +53,8 @@ export function serveRequest<F extends Request>(
     WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
     'facts' | 'effect' | 'closed' | 'enteredByOfficer' | 'holders'
   > & {
+    /** How the account `t` of who asks beside those whom the request names first (`otherHolder`) is bound to the university. */
+    readonly others?: (ctx: Ctx) => ScopeParts
     /** Before one is written: rules of several fields (throw a `Refusal`); may change what is asked for, and give further columns. */
     readonly before?: (ctx: Ctx, tx: Tx, asked: Values) => Promise<Values | void>
     /** After it was written and before it begins its way, in the same unit of work: what says who has it first. */
@@ -80,12 +82,22 @@ export function serveRequest<F extends Request>(
   const holderScope = (ctx: Ctx): ScopeParts => scopeNamed(holder)?.(ctx) ?? {}
   const named = sql.ref(`t.${column}`)
   const of = (condition: RawBuilder<unknown>) => sql`${named} in (select t.id from ${people()} t where ${condition})`
+  const { others } = options
+  const { otherHolder } = r
+  const other = otherHolder === undefined ? undefined : sql.ref(`t.${otherHolder}`)
+  /** The same of others who ask, where there are any; never null, though one of the two is. */
+  const orOthers = (condition: RawBuilder<unknown>, theirs: RawBuilder<unknown> | undefined) =>
+    other ? sql`(${named} is not null and ${condition} or ${theirs ?? sql`false`})` : condition
+  const accounts = (condition: RawBuilder<unknown> | undefined) =>
+    condition && sql`${other} is not null and ${other} in (select t.id from users t where ${condition})`
   const unit =
     (level: Unit) =>
     (ctx: Ctx): UnitPart =>
     (ids) => {
-      const part = holderScope(ctx)[level]
-      return part ? of(typeof part === 'function' ? part(ids) : sql`${part} = any(${[...ids]}::int[])`) : sql`false`
+      const within = (part: UnitPart | undefined) =>
+        part && (typeof part === 'function' ? part(ids) : sql`coalesce(${part} = any(${[...ids]}::int[]), false)`)
+      const part = within(holderScope(ctx)[level])
+      return orOthers(part ? of(part) : sql`false`, accounts(within(others?.(ctx)[level])))
     }
   const all = {
     faculty: unit('faculty'),
@@ -93,7 +105,10 @@ export function serveRequest<F extends Request>(
     bylaw: unit('bylaw'),
     program: unit('program'),
     own: (ctx: Ctx) =>
-      holder === 'student' ? isId(named, ctx.actor?.student_id) : of(holderScope(ctx).own ?? sql`false`),
+      orOthers(
+        holder === 'student' ? isId(named, ctx.actor?.student_id) : of(holderScope(ctx).own ?? sql`false`),
+        other && isId(other, ctx.actor?.user_id),
+      ),
     advised: (ctx: Ctx) => of(holderScope(ctx).advised ?? sql`false`),
   }
   const scope = Object.fromEntries(
@@ -106,9 +121,17 @@ export function serveRequest<F extends Request>(
     Object.fromEntries(
       UNITS.flatMap((level) => {
         const part = holderScope(ctx)[level]
-        return part && typeof part !== 'function'
-          ? [[level, sql`select ${part} from (select ${named} as asking) o join ${people()} t on t.id = o.asking`]]
-          : []
+        const theirs = others?.(ctx)[level]
+        const first =
+          part && typeof part !== 'function'
+            ? sql`select ${part} from (select ${named} as asking) o join ${people()} t on t.id = o.asking`
+            : undefined
+        const second =
+          theirs && typeof theirs !== 'function'
+            ? sql`select ${theirs} from (select ${other} as asking) o join users t on t.id = o.asking`
+            : undefined
+        const both = first && second ? sql`${first} union all ${second}` : (first ?? second)
+        return both ? [[level, both]] : []
       }),
     )
   /** The same of who advises the person. */
@@ -127,17 +150,22 @@ export function serveRequest<F extends Request>(
   const costs = fee !== undefined || options.price !== undefined
   /** Charges for a request, and tells who asks where it is paid; false: nothing is to be paid. */
   const charged = async (ctx: Ctx, tx: Tx, id: number): Promise<string | null> => {
-    const { rows } = await sql<{ asking: number; user_id: number | null }>`select s.id as asking,
-        ${sql.raw(account())} as user_id from ${sql.table(r.table)} t join ${people()} s on s.id = ${named} where t.id = ${id}`.execute(
-      tx,
-    )
-    const { asking, user_id } = firstRow(rows)
+    const theirs = other
+      ? sql`union all select null, ${other}, ${other} from ${sql.table(r.table)} t where t.id = ${id} and ${other} is not null`
+      : sql``
+    const { rows } = await sql<{
+      asking: number | null
+      other: number | null
+      user_id: number | null
+    }>`select s.id as asking, null::int as other, ${sql.raw(account())} as user_id from ${sql.table(r.table)} t
+        join ${people()} s on s.id = ${named} where t.id = ${id} ${theirs}`.execute(tx)
+    const { asking, other: other_id, user_id } = firstRow(rows)
     const price = options.price && (await options.price(ctx, tx, id))
     if (options.price && !price) return null
     return askFee(ctx, tx, {
       workflow: r.flow.name,
       id,
-      student_id: asking,
+      ...(asking === null ? { staff_id: other_id ?? 0 } : { student_id: asking }),
       fee: price?.code ?? fee!,
       ...(price && { price, type: price.type }),
       what: r.one,
@@ -167,12 +195,19 @@ export function serveRequest<F extends Request>(
       return advisor()
     },
     get nameOf() {
-      return `(select coalesce(s.code, s.name) from ${quoted(tableName())} s where s.id = t.${column})`
+      const named = (table: string, by: string) =>
+        `(select coalesce(s.code, s.name) from ${quoted(table)} s where s.id = t.${by})`
+      const first = named(tableName(), column)
+      return otherHolder === undefined ? first : `coalesce(${first}, ${named('users', otherHolder)})`
     },
-    own: (ids) => sql`${named} in (select s.id from ${people()} s where ${sql.raw(account())} = any(${ids}))`,
+    own: (ids) => {
+      const first = sql`${named} in (select s.id from ${people()} s where ${sql.raw(account())} = any(${ids}))`
+      return other ? sql`(${first} or ${other} = any(${ids}))` : first
+    },
     tells: {
       get users() {
-        return `array(select ${account()} from ${quoted(tableName())} s where s.id = t.${column} and ${account()} is not null)`
+        const first = `select ${account()} from ${quoted(tableName())} s where s.id = t.${column} and ${account()} is not null`
+        return `array(${first}${otherHolder === undefined ? '' : ` union all select t.${otherHolder} where t.${otherHolder} is not null`})`
       },
       get data() {
         // Of the one that was decided.
@@ -197,6 +232,8 @@ export function serveRequest<F extends Request>(
     // The inbox asks for what the reader may decide now.
     filters: {
       waiting: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${waiting(ctx)}` : waiting(ctx)),
+      // Who decides and asks as well tells the own ones from those of others.
+      mine: (value: unknown, ctx: Ctx) => (value === false ? sql`not ${all.own(ctx)}` : all.own(ctx)),
     },
     ...(options.before && {
       beforeWrite: (ctx: Ctx, tx: Tx, merged: Values, current: Values | null) =>

@@ -37,7 +37,11 @@ type Taken = Steps<Asked, string>
 
 /** The field that names whom a request concerns, and who that is in a row. */
 const holderOf = (r: Resource): string => r.holder ?? 'student_id'
-const personOf = (r: Resource, row: Asked): Named | null => row[refName(holderOf(r))] as Named | null
+const personOf = (r: Resource, row: Asked): Named | null =>
+  ((row[refName(holderOf(r))] ?? (r.otherHolder === undefined ? null : row[refName(r.otherHolder)])) as
+    | Named
+    | null
+    | undefined) ?? null
 
 type Says = (row: Asked) => ReactNode
 
@@ -47,7 +51,8 @@ type Says = (row: Asked) => ReactNode
  */
 function calledOwn(r: Resource, row: Asked, say: (label: Label) => string): string {
   const fields = Object.entries(r.fields).filter(
-    ([name, { to }]) => name !== holderOf(r) && name !== (r.flow as Workflow).field && to !== 'term',
+    ([name, { to }]) =>
+      name !== holderOf(r) && name !== r.otherHolder && name !== (r.flow as Workflow).field && to !== 'term',
   )
   const kind = fields.flatMap(([name, { choices }]) => {
     const chosen = choices?.find(({ value }) => value === row[name])
@@ -83,9 +88,9 @@ function keysFor(flow: Workflow): ReadonlyMap<string, string> {
 /**
  * Requests before the eyes of who decides: those that wait at the start side, one of them in full at the end side; `j` and
  * `k` go, each action has a key, and the next one opens by itself. Who asks sees the own ones, where each stands and who
- * has it.
+ * has it. `own`: only those, though the reader decides on others elsewhere.
  */
-export default function Inbox({ web }: { web: ResourceWeb }) {
+export default function Inbox({ web, own = false }: { web: ResourceWeb; own?: boolean }) {
   const t = useT('kit-screens')
   const say = useLabel()
   const me = useMe()
@@ -106,7 +111,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
       return next
     })
   const what: Says = (row) => (web.what as Says | undefined)?.(row) ?? String(row.why ?? '')
-  const decides = awaitedIn(flow).some(({ keys: needed }) => me.can(...needed))
+  const decides = !own && awaitedIn(flow).some(({ keys: needed }) => me.can(...needed))
   const waiting = decides && query.get('view') !== 'all'
   const page = Math.max(1, Number(query.get('page')) || 1)
   const asked = useCall(
@@ -118,7 +123,7 @@ export default function Inbox({ web }: { web: ResourceWeb }) {
         // What waits in the order of the request: the longest first, unless it says otherwise.
         order_by: waiting ? r.list.order[0] : 'created_at',
         order_direction: waiting ? r.list.order[1] : 'desc',
-        filters: waiting ? { waiting: true } : {},
+        filters: own ? { mine: true } : waiting ? { waiting: true } : {},
       },
     },
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },

@@ -37,9 +37,10 @@ async function readBoard(
         and (${kind_id}::int is null or k.id = ${kind_id}::int)
         and ${scopeCondition(ctx, 'access_hotel', { faculty: facultyOfHostel(sql`h.id`) })}),
       beds as materialized (select b.id, b.code, b.room_id from hostel_beds b where b.room_id in (select id from shown)),
-      stays as materialized (select s.id, s.bed_id, s.version, s.status, s.from_day, s.until_day, coalesce(g.name, s.guest_name, bg.name) as name,
-        coalesce(g.name_local, s.guest_name, bg.name) as name_local
-        from hotel_reservations s left join students g on g.id = s.student_id left join bed_groups bg on bg.id = s.group_id where s.removed_at is null and s.status in ${HOLDING} and s.bed_id in (select id from beds)
+      stays as materialized (select s.id, s.bed_id, s.version, s.status, s.from_day, s.until_day, coalesce(g.name, su.name, sg.name, s.guest_name, bg.name) as name,
+        coalesce(g.name_local, su.name_local, sg.name_local, s.guest_name, bg.name) as name_local
+        from hotel_reservations s left join students g on g.id = s.student_id left join users su on su.id = s.staff_id
+          left join guests sg on sg.id = s.guest_id left join bed_groups bg on bg.id = s.group_id where s.removed_at is null and s.status in ${HOLDING} and s.bed_id in (select id from beds)
           and s.period && daterange(${from}::date, ${until}::date))
     select coalesce((select json_agg(h order by h.code) from (select distinct hostel_id as id, hostel_code as code, hostel_name as name,
           hostel_local as name_local from shown) h), '[]') as hostels,

@@ -41,7 +41,7 @@ export const groups = workings(bedGroup, {
   scope: { faculty: () => facultyOfHostel(sql`t.hostel_id`) },
   computed: {
     named: `(select count(*)::int from hotel_reservations x where x.group_id = t.id and x.removed_at is null
-      and x.status in ('confirmed', 'checked_in', 'checked_out') and num_nonnulls(x.student_id, x.guest_name) = 1)`,
+      and x.status in ('confirmed', 'checked_in', 'checked_out') and num_nonnulls(x.student_id, x.staff_id, x.guest_id, x.guest_name) = 1)`,
   },
   beforeWrite(_ctx, _tx, merged, current) {
     if (current) return
@@ -62,7 +62,7 @@ export const groups = workings(bedGroup, {
     const { rows } = await sql<{
       id: number
       named: boolean
-    }>`select id, num_nonnulls(student_id, guest_name) = 1 as named
+    }>`select id, num_nonnulls(student_id, staff_id, guest_id, guest_name) = 1 as named
       from hotel_reservations where group_id = ${id} and status in ('confirmed', 'checked_in') and removed_at is null order by id for update`.execute(
       tx,
     )
@@ -70,7 +70,7 @@ export const groups = workings(bedGroup, {
     if (named) throw refuse(409, 'group_members', { count: named })
     for (const row of rows) await reservations.take(ctx, row.id, 'cancel')
     await sql`update hotel_reservations set removed_at = now() where group_id = ${id} and removed_at is null
-      and num_nonnulls(student_id, guest_name) = 0`.execute(tx)
+      and num_nonnulls(student_id, staff_id, guest_id, guest_name) = 0`.execute(tx)
   },
 })
 
@@ -92,7 +92,7 @@ const giveMember = (
 ) =>
   ctx.write(async (tx) => {
     if ((given.student_id == null) === !given.guest_name?.trim())
-      throw refuse(422, 'stay_for_whom', {}, given.student_id == null ? 'student_id' : 'guest_name')
+      throw refuse(422, 'member_for_whom', {}, given.student_id == null ? 'student_id' : 'guest_name')
     const { rows: reached } = await sql<{
       from_day: string
       until_day: string
@@ -121,7 +121,7 @@ const giveMember = (
     }
     const { rows: places } = await sql<{ id: number; bed_id: number }>`select id, bed_id from hotel_reservations
       where group_id = ${group_id} and status = 'confirmed' and removed_at is null and bed_id is not null
-        and num_nonnulls(student_id, guest_name) = 0 order by id for update`.execute(tx)
+        and num_nonnulls(student_id, staff_id, guest_id, guest_name) = 0 order by id for update`.execute(tx)
     if (!places.length) throw refuse(409, 'group_full')
     const house = await houseOf(tx, group.from_day, group.until_day)
     const beds = new Map(house.beds.map((bed) => [bed.id, bed]))
@@ -147,9 +147,9 @@ export const bedGroupHandlers: readonly Handled[] = [
       )
     if (!reached.length) throw refuse(404, 'not_found')
     const { rows } = await sql<GroupPlace>`select t.id, t.code, r.code || ' · ' || b.code as bed, t.status,
-        coalesce(s.name, t.guest_name) as name, coalesce(s.name_local, t.guest_name) as name_local
+        coalesce(s.name, su.name, sg.name, t.guest_name) as name, coalesce(s.name_local, su.name_local, sg.name_local, t.guest_name) as name_local
       from hotel_reservations t join hostel_beds b on b.id = t.bed_id join hostel_rooms r on r.id = b.room_id
-        left join students s on s.id = t.student_id
+        left join students s on s.id = t.student_id left join users su on su.id = t.staff_id left join guests sg on sg.id = t.guest_id
       where t.group_id = ${params.id} and t.removed_at is null and t.status <> 'cancelled' order by r.code, b.code, t.id`.execute(
       ctx.db,
     )

@@ -78,9 +78,8 @@ export const ownBedHandlers: readonly Handled[] = [
     return {
       data: await askForBed(ctx, body, {
         student_id,
-        guest_name: null,
-        guest_phone: null,
-        audience: 'students',
+        staff_id: null,
+        guest_id: null,
         gender: null,
         priority: 3,
       }),

@@ -13,7 +13,7 @@ import { BED_PRIORITIES, stayCalls, stayFields } from './stay.contract.ts'
 import { STAY_PATHS } from './use-steps.web.ts'
 import { wishFields, wishOf } from './wish-fields.web.ts'
 
-/** Asks for a bed on behalf of somebody: a student, or a guest by name. */
+/** Asks for a bed on behalf of somebody: a student, who works here, or a guest. */
 export default function AskBed() {
   const t = useT('hotels')
   const navigate = useNavigate()
@@ -30,13 +30,20 @@ export default function AskBed() {
         <Form
           draft="hotel_reservation"
           fields={(typed) => ({
-            student_id: f.lookup(asLabel(t('student')), 'student', { help: asLabel(t('student_help')) }),
-            ...(typed.student_id
+            whose: f.choice(asLabel(t('guest_kind')), GUEST_KINDS, { required: true }),
+            ...(typed.whose === 'staff'
+              ? { staff_id: f.lookup(asLabel(t('staff')), 'staff', { required: true }) }
+              : typed.whose === 'guests'
+                ? {
+                    guest_id: f.lookup(asLabel(t('guest')), 'guest', {
+                      required: true,
+                      help: asLabel(t('guest_help')),
+                    }),
+                  }
+                : { student_id: f.lookup(asLabel(t('student')), 'student', { required: true }) }),
+            ...(typed.whose === 'students'
               ? {}
               : {
-                  guest_name: f.text(asLabel(t('guest_name')), { required: true }),
-                  guest_phone: f.phone(asLabel(t('phone')), {}),
-                  audience: f.choice(asLabel(t('guest_kind')), GUEST_KINDS, { required: true }),
                   gender: f.choice(
                     asLabel(t('gender')),
                     [
@@ -49,18 +56,17 @@ export default function AskBed() {
             ...wishFields(t, data.data, typed),
             priority: f.choice(stayFields.priority.label, BED_PRIORITIES, { required: true }),
           })}
-          values={{ unit: 'night', audience: 'guests', priority: 3 }}
+          values={{ unit: 'night', whose: 'students', priority: 3 }}
           always
           submit={t('ask')}
           onSave={(typed) =>
             send(stayCalls.createReservation, {
               body: {
                 ...wishOf(typed, key),
-                student_id: typed.student_id ? Number(typed.student_id) : null,
-                guest_name: typed.student_id ? null : String(typed.guest_name ?? ''),
-                guest_phone: typed.student_id ? null : ((typed.guest_phone as string | null) ?? null),
-                audience: typed.student_id ? 'students' : ((typed.audience ?? 'guests') as 'guests'),
-                gender: typed.student_id ? null : Number(typed.gender),
+                student_id: typed.whose === 'students' ? Number(typed.student_id) : null,
+                staff_id: typed.whose === 'staff' ? Number(typed.staff_id) : null,
+                guest_id: typed.whose === 'guests' ? Number(typed.guest_id) : null,
+                gender: typed.whose === 'students' ? null : Number(typed.gender),
                 priority: Number(typed.priority ?? 3),
               },
             })

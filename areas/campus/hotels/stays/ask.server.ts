@@ -1,5 +1,6 @@
 /** Asking for a bed: by a student, or by staff for somebody. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { workerReach } from '#areas/money/ledger/others.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { dayOf } from '#kit/contract/day.ts'
@@ -16,9 +17,8 @@ import { checkDays } from './stay.rules.ts'
 /** For whom a bed is asked. */
 interface BedGuest {
   readonly student_id: number | null
-  readonly guest_name: string | null
-  readonly guest_phone: string | null
-  readonly audience: 'students' | 'staff' | 'guests'
+  readonly staff_id: number | null
+  readonly guest_id: number | null
   readonly gender: number | null
   readonly priority: number
 }
@@ -50,6 +50,34 @@ async function studentOf(ctx: Ctx, tx: Tx, id: number, from: string, until: stri
       and (${own} or ${scopeCondition(ctx, ['add_hotel'], studentReach(ctx, 's'))})`.execute(tx)
   if (!rows[0]) throw refuse(422, 'reference_missing', {}, 'student_id')
   return rows[0]
+}
+
+/**
+ * Who works here or a guest, held: of two requests at one moment the second sees the first. Whom somebody may ask for: who works within
+ * reach, and every guest.
+ */
+export async function otherGuestOf(
+  ctx: Ctx,
+  tx: Tx,
+  { staff_id, guest_id }: Pick<BedGuest, 'staff_id' | 'guest_id'>,
+  [from, until]: readonly [string, string],
+  key: 'add_hotel' | 'edit_hotel' = 'add_hotel',
+): Promise<Pick<Student, 'gender' | 'other'>> {
+  if (staff_id !== null) await sql`select from users where id = ${staff_id} for no key update`.execute(tx)
+  else await sql`select from guests where id = ${guest_id} for no key update`.execute(tx)
+  const { rows } = await sql<Pick<Student, 'gender' | 'other'> & { gone: boolean }>`
+    select x.gender, x.gone, (select json_build_object('code', r.code, 'from', r.from_day, 'until', r.until_day) from hotel_reservations r
+      where (r.staff_id = ${staff_id}::int or r.guest_id = ${guest_id}::int) and r.removed_at is null and r.status in ('requested', 'confirmed', 'checked_in')
+        and r.from_day < ${until}::date and r.until_day > ${from}::date order by r.from_day limit 1) as other
+    from (
+      select (select i.gender::int from instructors i where i.user_id = u.id) as gender, u.removed_at is not null as gone from users u
+        where u.id = ${staff_id}::int and u.type in (1, 2) and ${scopeCondition(ctx, [key], workerReach(ctx))}
+      union all select null, g.removed_at is not null from guests g where g.id = ${guest_id}::int) x`.execute(tx)
+  const [found] = rows
+  if (!found || (found.gone && staff_id === null))
+    throw refuse(422, 'reference_missing', {}, staff_id !== null ? 'staff_id' : 'guest_id')
+  if (found.gone) throw refuse(409, 'stay_staff_left')
+  return found
 }
 
 /** The days that are asked for: those that are told, else those of the term. */
@@ -115,13 +143,15 @@ export const askForBed = (ctx: Ctx, wish: BedWish, guest: BedGuest): Promise<Ask
     if (reasons.length) throw new Refusal(422, reasons)
     const student = guest.student_id === null ? null : await studentOf(ctx, tx, guest.student_id, from, until)
     if (student && student.status !== 'studying') throw refuse(409, 'stay_left')
-    if (student?.other) throw refuse(409, 'reservation_other', student.other)
+    const other = student ? null : await otherGuestOf(ctx, tx, guest, [from, until])
+    const elsewhere = student?.other ?? other?.other
+    if (elsewhere) throw refuse(409, 'reservation_other', elsewhere)
     const mates = await matesOf(tx, wish.mates, student?.code ?? null)
     const { rows } =
-      await sql<AskedBed>`insert into hotel_reservations (student_id, guest_name, guest_phone, audience, gender, kind_id, hostel_id,
+      await sql<AskedBed>`insert into hotel_reservations (student_id, staff_id, guest_id, audience, gender, kind_id, hostel_id,
         from_day, until_day, unit, term_id, priority, distance_km, note, request_key)
-      values (${student?.id ?? null}, ${student ? null : guest.guest_name}, ${guest.guest_phone}, ${student ? 'students' : guest.audience},
-        ${student ? student.gender : guest.gender}, ${wish.kind_id ?? null}, ${wish.hostel_id ?? null}, ${from}, ${until}, ${wish.unit},
+      values (${student?.id ?? null}, ${guest.staff_id}, ${guest.guest_id},
+        ${student ? 'students' : guest.staff_id !== null ? 'staff' : 'guests'}, ${student ? student.gender : (other?.gender ?? guest.gender)}, ${wish.kind_id ?? null}, ${wish.hostel_id ?? null}, ${from}, ${until}, ${wish.unit},
         ${wish.term_id ?? null}, ${guest.priority}, ${wish.distance_km ?? null}, ${wish.note ?? null}, ${wish.key ?? null})
       returning id, version, code`.execute(tx)
     const made = firstRow(rows)

@@ -35,7 +35,7 @@ export const stayClock = defineJob<Record<string, never>, { no_show: number; unp
     const late = await reservations.takeEach(
       ctx,
       await idsOf(
-        sql`t.status = 'confirmed' and num_nonnulls(t.student_id, t.guest_name) = 1 and t.from_day <= ${addDays(today, -no_show_days)}::date`,
+        sql`t.status = 'confirmed' and num_nonnulls(t.student_id, t.staff_id, t.guest_id, t.guest_name) = 1 and t.from_day <= ${addDays(today, -no_show_days)}::date`,
       ),
       'no_show',
     )

@@ -32,9 +32,15 @@ export async function bedSettingsOf(of: Pick<Ctx, 'db'> | { readonly db: Db | Tx
   }
 }
 
+/** SQL: how many name whose the reservation `alias` is; 0: a place of a group that nobody was given. */
+export const namedIn = (alias: string): string =>
+  `num_nonnulls(${alias}.student_id, ${alias}.staff_id, ${alias}.guest_id, ${alias}.guest_name)`
+
 /** SQL of the guest of a stay, as people call him or her; `s` is a reservation. */
 export const guestName = (alias: string, local = false): string =>
-  `coalesce((select g.${local ? 'name_local' : 'name'} from students g where g.id = ${alias}.student_id), ${alias}.guest_name,
+  `coalesce((select g.${local ? 'name_local' : 'name'} from students g where g.id = ${alias}.student_id),
+    (select g.${local ? 'name_local' : 'name'} from users g where g.id = ${alias}.staff_id),
+    (select g.${local ? 'name_local' : 'name'} from guests g where g.id = ${alias}.guest_id), ${alias}.guest_name,
     (select bg.name from bed_groups bg where bg.id = ${alias}.group_id))`
 
 interface Known {
@@ -51,8 +57,9 @@ interface Known {
 }
 async function knownOf(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<Known[]> {
   const { rows } = await sql<Known>`select t.id, t.status, t.from_day, t.until_day, t.bed_id,
-      coalesce(s.user_id = any(${peopleOf(ctx)}::int[]), false) as own,
-      t.student_id is not null and (s.status <> 'studying' or s.removed_at is not null) as left, num_nonnulls(t.student_id, t.guest_name) = 0 as nobody,
+      coalesce(coalesce(s.user_id, t.staff_id) = any(${peopleOf(ctx)}::int[]), false) as own,
+      (t.student_id is not null and (s.status <> 'studying' or s.removed_at is not null)
+        or exists (select from users w where w.id = t.staff_id and w.removed_at is not null)) as left, ${sql.raw(namedIn('t'))} = 0 as nobody,
       (select i.number from invoices i join invoice_balances b on b.invoice_id = i.id
         where i.id = t.invoice_id and i.reversed_at is null and b.settled < b.charged) as unpaid,
       (select json_build_object('name', ${sql.raw(guestName('o'))}, 'name_local', ${sql.raw(guestName('o', true))}, 'from_day', o.from_day,
@@ -191,7 +198,8 @@ export const reservations = serveWorkflow(reservationFlow, reservationSteps, {
   seen: ['access_hotel', 'show_hotel'],
   nameOf: 't.code',
   enteredByOfficer: true,
-  own: (people) => sql`(select s.user_id from students s where s.id = t.student_id) = any(${people})`,
+  own: (people) =>
+    sql`coalesce((select s.user_id from students s where s.id = t.student_id), t.staff_id) = any(${people})`,
   facts: factsOf,
   state: {
     read: 't.status',

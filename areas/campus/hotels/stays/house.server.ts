@@ -39,7 +39,7 @@ const MUTUAL = sql`array(select m.student_id from bed_mates m where m.reservatio
     and x.status in ('requested', 'confirmed', 'checked_in') and x.period && t.period) order by m.student_id)`
 
 /** SQL of the gender of the reservation `t`; of a place of a group that nobody was given, that of its room. */
-const GENDER_OF = sql`coalesce(t.gender::int, case when num_nonnulls(t.student_id, t.guest_name) = 0 then (
+const GENDER_OF = sql`coalesce(t.gender::int, case when num_nonnulls(t.student_id, t.staff_id, t.guest_id, t.guest_name) = 0 then (
   select case r.gender when 'men' then 1 when 'women' then 2 end from hostel_beds b join hostel_rooms r on r.id = b.room_id
   where b.id = t.bed_id) end)`
 

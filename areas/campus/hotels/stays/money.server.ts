@@ -9,6 +9,9 @@ import {
   type DraftInvoice,
 } from '#areas/money/invoices/issue.server.ts'
 import { askedDraft, priceAsked } from '#areas/money/invoices/requests/asked.server.ts'
+import { chargedPayer, priceForPayer } from '#areas/money/invoices/requests/payer.server.ts'
+import type { FeeItem } from '#areas/money/fees/pricing.rules.ts'
+import type { NamedPayer } from '#areas/money/ledger/payer.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
@@ -23,6 +26,8 @@ const DAMAGE = 'bed_damage'
 
 interface Charged {
   readonly student_id: number | null
+  readonly staff_id: number | null
+  readonly guest_id: number | null
   readonly unit: 'night' | 'month' | 'term'
   readonly from_day: string
   readonly until_day: string
@@ -37,7 +42,7 @@ async function chargedOf(tx: Tx, id: number): Promise<Charged> {
   const { rows } = await sql<Charged>`with recursive stays as (
       select id, continues_id, from_day from hotel_reservations where id = ${id}
       union all select p.id, p.continues_id, p.from_day from hotel_reservations p join stays c on p.id = c.continues_id)
-    select t.student_id, t.unit, (select min(from_day) from stays) as from_day, t.until_day, t.invoice_id,
+    select t.student_id, t.staff_id, t.guest_id, t.unit, (select min(from_day) from stays) as from_day, t.until_day, t.invoice_id,
       case t.unit when 'night' then k.night_item_id when 'month' then k.month_item_id else k.term_item_id end as fee_id,
       k.deposit_item_id as deposit_id, exists (select from fee_versions) as prices
     from hotel_reservations t left join hostel_beds b on b.id = t.bed_id left join hostel_rooms r on r.id = b.room_id
@@ -48,16 +53,23 @@ async function chargedOf(tx: Tx, id: number): Promise<Charged> {
 const sum = (lines: readonly DraftLine[]): number => lines.reduce((all, one) => all + one.amount, 0)
 const itemOf = (line: DraftLine): unknown => line.rule?.item_id
 
+/** Who works here or a guest, where the stay is one of theirs. */
+const otherOf = ({ staff_id, guest_id }: Charged): NamedPayer | null =>
+  staff_id !== null ? { staff_id } : guest_id !== null ? { guest_id } : null
+
 /** The draft of what a stay costs by the prices of the year; null: nothing. */
 async function draftOf(tx: Tx, of: Charged, deposit: boolean, pay_days: number): Promise<DraftInvoice | null> {
-  if (of.student_id === null || !of.prices) return null
+  const other = otherOf(of)
+  if ((of.student_id === null && !other) || !of.prices) return null
   const quantity = stayUnits(of.unit, of.from_day, of.until_day)
-  const asked = await priceAsked(tx, of.student_id, (items) =>
+  const choose = (items: readonly FeeItem[]) =>
     items.flatMap(({ id }) => [
       ...(id === of.fee_id ? [{ item_id: id, quantity }] : []),
       ...(deposit && id === of.deposit_id && id !== of.fee_id ? [{ item_id: id, quantity: 1 }] : []),
-    ]),
-  )
+    ])
+  const asked = other
+    ? await priceForPayer(tx, await chargedPayer(tx, other), choose)
+    : await priceAsked(tx, of.student_id ?? 0, choose)
   const { priced, items } = asked
   if (!items.length) return null
   if (priced.reasons.length) throw new Refusal(409, priced.reasons)
@@ -77,7 +89,7 @@ async function draftOf(tx: Tx, of: Charged, deposit: boolean, pay_days: number):
     : { ...draft, lines, installments: [{ amount, due_date: addDays(dayOf(), pay_days || DAYS) }] }
 }
 
-/** Charges a stay that is confirmed, with its deposit; who is no student has no account, and is not charged. */
+/** Charges a stay that is confirmed, with its deposit; whoever has a name alone, as members of groups, is not charged. */
 export async function chargeStay(ctx: Ctx, tx: Tx, id: number, pay_days: number): Promise<void> {
   const draft = await draftOf(tx, await chargedOf(tx, id), true, pay_days)
   if (!draft) return
@@ -125,7 +137,7 @@ export async function rechargeStay(ctx: Ctx, tx: Tx, id: number, reason: string)
   )
 }
 
-/** Gives the deposit of a stay back: it is not charged any more, and what was paid of it is the student's again. */
+/** Gives the deposit of a stay back: it is not charged any more, and what was paid of it is the guest's again. */
 async function giveDepositBack(ctx: Ctx, tx: Tx, invoice_id: number, reason: string): Promise<void> {
   const invoice = await holdInvoice(tx, invoice_id)
   if (invoice.reversed) return
@@ -176,7 +188,7 @@ interface Damage {
 }
 /**
  * The guest leaves: what was noted as damage is charged first, then the deposit is given back, so that it settles the damage and the rest is the
- * student's.
+ * guest's.
  */
 export async function settleStay(ctx: Ctx, tx: Tx, id: number, reason: string): Promise<void> {
   const of = await chargedOf(tx, id)
@@ -188,7 +200,9 @@ export async function settleStay(ctx: Ctx, tx: Tx, id: number, reason: string): 
 }
 
 async function chargeDamages(ctx: Ctx, tx: Tx, id: number, of: Charged, damages: readonly Damage[]): Promise<void> {
-  if (of.student_id === null) throw refuse(409, 'damage_no_account')
+  const other = otherOf(of)
+  // Of a name alone nobody could be asked for it: the office says first who that is.
+  if (of.student_id === null && !other) throw refuse(409, 'stay_whose')
   const lines = damages.map(({ name, name_local, amount }): DraftLine => ({
     account: 'other_income',
     item: DAMAGE,
@@ -203,20 +217,11 @@ async function chargeDamages(ctx: Ctx, tx: Tx, id: number, of: Charged, damages:
     await writeNote(ctx, tx, invoice, lines, { reason: 'Damage to the room', reason_local: 'تلفيات الغرفة' })
     return
   }
-  const { rows } = await sql<{
-    payer_id: number
-    faculty_id: number
-    program_id: number
-    level: number
-    term_id: number | null
-    year_id: number | null
-  }>`select p.id as payer_id, s.faculty_id, s.program_id, s.level, t.id as term_id, t.year_id
-    from payers p join students s on s.id = p.student_id left join terms t on t.id = ${currentTermId()}
-    where s.id = ${of.student_id} and p.main`.execute(tx)
+  const whose = other ? await standingOfPayer(tx, other) : await standingOfStudent(tx, of.student_id ?? 0)
   const amount = sum(lines)
   const [issued] = await issueInvoices(ctx, tx, [
     {
-      ...firstRow(rows),
+      ...whose,
       type: 'services',
       currency: 'EGP',
       note: 'Damage to the room',
@@ -226,4 +231,21 @@ async function chargeDamages(ctx: Ctx, tx: Tx, id: number, of: Charged, damages:
   ])
   if (of.invoice_id === null)
     await sql`update hotel_reservations set invoice_id = ${issued!.id} where id = ${id}`.execute(tx)
+}
+
+type Whose = Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
+
+async function standingOfStudent(tx: Tx, student_id: number): Promise<Whose> {
+  const { rows } =
+    await sql<Whose>`select p.id as payer_id, s.faculty_id, s.program_id, s.level, t.id as term_id, t.year_id
+    from payers p join students s on s.id = p.student_id left join terms t on t.id = ${currentTermId()}
+    where s.id = ${student_id} and p.main`.execute(tx)
+  return firstRow(rows)
+}
+
+async function standingOfPayer(tx: Tx, other: NamedPayer): Promise<Whose> {
+  const { payer_id, faculty_id } = await chargedPayer(tx, other)
+  const { rows } = await sql<Pick<Whose, 'term_id' | 'year_id'>>`select t.id as term_id, t.year_id
+    from (values (1)) one left join terms t on t.id = ${currentTermId()}`.execute(tx)
+  return { ...firstRow(rows), payer_id, faculty_id, program_id: null, level: null }
 }

@@ -105,10 +105,10 @@ async function splitStay(tx: Tx, stay: Pick<Stay, 'id'>, to: Omit<StayMove, 'ver
   const { rows } = await sql<{
     id: number
     version: number
-  }>`insert into hotel_reservations (student_id, guest_name, guest_phone, audience, gender,
+  }>`insert into hotel_reservations (student_id, staff_id, guest_id, guest_name, guest_phone, audience, gender,
       kind_id, hostel_id, from_day, until_day, unit, term_id, priority, distance_km, note, status, bed_id, group_id, continues_id, invoice_id,
       confirmed_at, checked_in_at)
-    select student_id, guest_name, guest_phone, audience, gender, kind_id, hostel_id, ${today}, ${to.until_day}, unit, term_id, priority,
+    select student_id, staff_id, guest_id, guest_name, guest_phone, audience, gender, kind_id, hostel_id, ${today}, ${to.until_day}, unit, term_id, priority,
       distance_km, note, 'checked_in', ${to.bed_id}, group_id, id, ${firstRow(held).invoice_id}::int, confirmed_at, now()
     from hotel_reservations where id = ${stay.id} returning id, version`.execute(tx)
   return firstRow(rows)

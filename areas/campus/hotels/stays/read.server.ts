@@ -1,4 +1,5 @@
 /** Reservations as lists and screens show them. */
+import { staffCodeText } from '#areas/money/ledger/reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
@@ -19,12 +20,19 @@ import { stayFields, type StayDetail, type StayRow } from './stay.contract.ts'
 type Held = Parameters<typeof reservations.open>[2]
 type Stored = Omit<StayRow, 'abilities' | 'refused'> & { __steps: Held; __edits: boolean; __removes: boolean }
 
-const FROM = sql`hotel_reservations t left join students s on s.id = t.student_id left join hostel_beds b on b.id = t.bed_id
+const FROM = sql`hotel_reservations t left join students s on s.id = t.student_id left join users su on su.id = t.staff_id
+  left join guests sg on sg.id = t.guest_id left join hostel_beds b on b.id = t.bed_id
   left join hostel_rooms r on r.id = b.room_id left join hostels h on h.id = coalesce(r.hostel_id, t.hostel_id)
   left join room_kinds k on k.id = coalesce(r.kind_id, t.kind_id) left join bed_groups g on g.id = t.group_id`
 
+/** SQL of who sleeps there by a record, and is no student: who works here `su`, or the guest `sg`. */
+export const GUEST: RawBuilder<unknown> =
+  sql.raw(`case when su.id is not null then json_build_object('id', su.id, 'code', ${staffCodeText('su')},
+    'name', su.name, 'name_local', su.name_local, 'kind', 'staff')
+  when sg.id is not null then json_build_object('id', sg.id, 'code', sg.code, 'name', sg.name, 'name_local', sg.name_local, 'kind', 'guest') end`)
+
 const columnsFor = (ctx: Ctx): RawBuilder<unknown> => sql`t.id, t.version, t.removed_at is not null as removed, t.code,
-  ${refOrNull('s')} as student, t.guest_name, t.status, ${refOrNull('h')} as hostel, r.code as room, b.code as bed, t.bed_id,
+  ${refOrNull('s')} as student, ${GUEST} as guest, t.guest_name, t.status, ${refOrNull('h')} as hostel, r.code as room, b.code as bed, t.bed_id,
   ${refOrNull('k')} as kind, t.from_day, t.until_day, t.unit, t.priority,
   case when g.id is not null then json_build_object('id', g.id, 'name', g.name) end as "group", t.asked_at,
   ${scopeCondition(ctx, 'edit_hotel', stayReach(ctx))} as __edits, ${scopeCondition(ctx, 'remove_hotel', stayReach(ctx))} as __removes,
@@ -55,12 +63,12 @@ const source = (ctx: Ctx, query: ListQuery): ListSource => ({
   from: FROM,
   select: columnsFor(ctx),
   where: [seen(ctx), query.removed ? sql`t.removed_at is not null` : sql`t.removed_at is null`],
-  search: ['t.search_text', 's.search_text', 'g.search_text'],
+  search: ['t.search_text', 's.search_text', 'su.search_text', 'sg.search_text', 'g.search_text'],
   sort: {
     from_day: 't.from_day',
     until_day: 't.until_day',
     asked_at: 't.asked_at',
-    student_id: `coalesce(s.name, t.guest_name, g.name)`,
+    student_id: `coalesce(s.name, su.name, sg.name, t.guest_name, g.name)`,
     hostel_id: 'h.name',
     priority: 't.priority',
     status: `array_position(array['requested', 'confirmed', 'checked_in', 'checked_out', 'cancelled', 'no_show'], t.status)`,
@@ -80,7 +88,7 @@ export async function listStays(ctx: Ctx, query: ListQuery) {
 /** A reservation that the reader sees. @throws {Refusal} 404 */
 export async function readStay(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Promise<StayDetail> {
   const { rows } = await sql<Stored & Omit<StayDetail, keyof StayRow | 'place'>>`
-    select ${columnsFor(ctx)}, t.guest_phone, t.audience, t.gender, t.distance_km, t.note, r.floor,
+    select ${columnsFor(ctx)}, coalesce(sg.phone, su.phone, t.guest_phone) as guest_phone, t.audience, t.gender, t.distance_km, t.note, r.floor,
       (select ${ref('w')} from terms w where w.id = t.term_id) as term,
       coalesce((select json_agg(json_build_object('id', ms.id, 'name', ms.name, 'name_local', ms.name_local, 'code', ms.code, 'mutual', exists (
           select from bed_mates o join hotel_reservations x on x.id = o.reservation_id
@@ -95,7 +103,8 @@ export async function readStay(ctx: Ctx, id: number, db: Db | Tx = ctx.db): Prom
         from room_kind_items x where x.room_kind_id = r.kind_id), '[]') as items,
       coalesce((select json_agg(json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local, 'amount', x.amount) order by x.id)
         from bed_damages x where x.reservation_id = t.id), '[]') as damages,
-      t.student_id is not null and (s.status <> 'studying' or s.removed_at is not null) as left
+      (t.student_id is not null and (s.status <> 'studying' or s.removed_at is not null)
+        or su.removed_at is not null) as left
     from ${FROM} where t.id = ${id} and ${scopeCondition(ctx, ['show_hotel', 'ask_hotel'], stayReach(ctx))}`.execute(db)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')

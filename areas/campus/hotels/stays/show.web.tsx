@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { IconArrowsMove, IconBed, IconClipboardList, IconTrash } from '@tabler/icons-react'
+import { IconArrowsMove, IconBed, IconClipboardList, IconTrash, IconUserQuestion } from '@tabler/icons-react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
@@ -23,13 +23,16 @@ import {
   type StayDetail,
 } from './stay.contract.ts'
 import { STAY_PATHS, useStaySteps } from './use-steps.web.ts'
-import { BedPlace, Days, Mates } from './words.web.tsx'
+import { BedPlace, Days, Mates, stayName } from './words.web.tsx'
 
 const BedsDialog = partDialog(async () => (await import('./beds-dialog.web.tsx')).default)
 const InventoryDialog = partDialog(async () => (await import('./inventory-dialog.web.tsx')).default)
 
+const WhoDialog = partDialog(async () => (await import('./who-dialog.web.tsx')).default)
+type Opened = 'beds' | 'inventory' | 'who'
+
 /** What can be done with a stay besides its steps. */
-function useMore(stay: StayDetail | undefined, open: (what: 'beds' | 'inventory') => void): RowAction[] {
+function useMore(stay: StayDetail | undefined, open: (what: Opened) => void): RowAction[] {
   const t = useT('hotels')
   const me = useMe()
   const navigate = useNavigate()
@@ -57,13 +60,24 @@ function useMore(stay: StayDetail | undefined, open: (what: 'beds' | 'inventory'
           },
         ]
       : []),
-    ...(can('check_out') && me.can('charge_hotel') && stay.student
+    ...(can('check_out') && me.can('charge_hotel') && (stay.student ?? stay.guest)
       ? [
           {
             key: 'inventory',
             label: t('inventory'),
             icon: <IconClipboardList size={15} aria-hidden />,
             onSelect: () => open('inventory'),
+          },
+        ]
+      : []),
+    // Of a name alone nobody can be charged.
+    ...(stay.guest_name !== null && !stay.removed && me.can('edit_hotel')
+      ? [
+          {
+            key: 'who',
+            label: t('name_guest'),
+            icon: <IconUserQuestion size={15} aria-hidden />,
+            onSelect: () => open('who'),
           },
         ]
       : []),
@@ -94,7 +108,7 @@ export default function Reservation() {
   const navigate = useNavigate()
   const { data, error, refetch } = useCall(stayCalls.reservation, { params: { id } })
   const steps = useStaySteps<StayDetail>()
-  const [open, setOpen] = useState<'beds' | 'inventory' | null>(null)
+  const [open, setOpen] = useState<Opened | null>(null)
   const stay = data?.data
   const more = useMore(stay, setOpen)
   if (error && !stay)
@@ -112,7 +126,7 @@ export default function Reservation() {
   const next = steps.next(stay)
   return (
     <Page
-      title={stay.student ? nameOf(stay.student, lang) : (stay.guest_name ?? stay.group?.name ?? stay.code)}
+      title={stayName(stay, lang)}
       subtitle={
         <Dotted>
           <Code>{stay.code}</Code>
@@ -159,6 +173,7 @@ export default function Reservation() {
           }}
         />
       )}
+      {open === 'who' && <WhoDialog stay={stay} onClose={() => setOpen(null)} />}
       {open === 'inventory' && <InventoryDialog stay={stay} onClose={() => setOpen(null)} />}
     </Page>
   )
@@ -187,6 +202,21 @@ function StayFactsCard({ stay }: { stay: StayDetail }) {
                 ) : (
                   <Name row={stay.student} />
                 ),
+              },
+            ]
+          : []),
+        ...(stay.guest
+          ? [
+              {
+                label: t(stay.guest.kind === 'staff' ? 'staff' : 'guest'),
+                value:
+                  stay.guest.kind === 'guest' && me.can('show_guest') ? (
+                    <Link to={to('/guests/:id', { id: stay.guest.id })}>
+                      <Name row={stay.guest} />
+                    </Link>
+                  ) : (
+                    <Name row={stay.guest} />
+                  ),
               },
             ]
           : []),

@@ -1,6 +1,7 @@
 import { call, date, f, id, listOf, listQuery, option, problem, ref, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { inDays } from '../days.contract.ts'
 import { GUEST_KINDS } from '../places/hostel.contract.ts'
 import { checkStay, type StayFacts } from './stay.rules.ts'
@@ -108,6 +109,9 @@ const row = z.object({
   code: z.string(),
   /** Who sleeps there; null: a place of a group that nobody was given. */
   student: ref.nullable(),
+  /** Who works here, or a guest. */
+  guest: otherPayerRef.nullable(),
+  /** Of a member of a group, or of a stay that was entered without a record. */
   guest_name: z.string().nullable(),
   status,
   hostel: ref.nullable(),
@@ -219,17 +223,16 @@ export const stayCalls = {
     summary: ['Ask for a bed on behalf of somebody', 'طلب سرير نيابةً عن شخص'],
     body: z.strictObject({
       ...wish,
+      /** For whom, one of them: a student, who works here, a guest. */
       student_id: id.nullish(),
-      guest_name: safeText(200).nullish(),
-      guest_phone: safeText(20).nullish(),
-      audience: audience.default('students'),
+      staff_id: id.nullish(),
+      guest_id: id.nullish(),
       gender: z.int().min(1).max(2).nullish(),
       priority: z.int().min(1).max(3).default(3),
     }),
     response: z.object({ data: z.object({ id, version: z.int(), code: z.string() }) }),
     example: {
-      guest_name: 'Salma Hegazy',
-      audience: 'guests',
+      guest_id: 1,
       gender: 2,
       from_day: inDays(900),
       until_day: inDays(903),
@@ -239,6 +242,13 @@ export const stayCalls = {
     permission: ['show_hotel', 'ask_hotel'],
     summary: ['Show a reservation of a bed', 'عرض حجز سرير'],
     response: one,
+  }),
+  nameGuest: call('POST', '/hotels/reservation/who/{id}', {
+    permission: 'edit_hotel',
+    summary: ['Say which record the guest of a stay has', 'تحديد سجل نزيل مسجل بالاسم فقط'],
+    body: z.strictObject({ staff_id: id.nullish(), guest_id: id.nullish(), version: z.int().optional() }),
+    response: one,
+    example: { guest_id: 1 },
   }),
   removeReservation: call('DELETE', '/hotels/reservation/{id}', {
     permission: 'remove_hotel',

@@ -42,14 +42,17 @@ const STEPS: Readonly<Record<string, readonly (readonly [action: string, from: s
   ],
   cancelled: [['cancel', 'requested', 'cancelled']],
 }
+/** By their document, or their job. */
 const GUESTS = [
-  ['Prof. Karim Naguib', 1, 'guests'],
-  ['Dr. Laila Sorour', 2, 'guests'],
-  ['Eng. Hany Rizk', 1, 'staff'],
+  ['C4J7K2M91', 1, 'guests'],
+  ['28703152100348', 2, 'guests'],
+  ['Graduate Affairs Officer', 1, 'staff'],
 ] as const
 /** What every reservation has where it says nothing else. */
 const PLAIN = {
   student_id: null,
+  staff_id: null,
+  guest_id: null,
   guest_name: null,
   gender: null,
   audience: 'students',
@@ -72,7 +75,16 @@ const AWAY = [640, 210, 95, 320, 18, 480, 150, 60, 720, 35, 260, 110]
 /** Who sleeps in the hostels, who comes and came, who waits, and a group that comes next month. */
 export default demoPart(
   ['hotel_reservations', 'bed_groups'],
-  ['hostel_beds', 'bed_closings', 'students', 'student_terms', 'internal_transfers', 'users'],
+  [
+    'hostel_beds',
+    'bed_closings',
+    'students',
+    'student_terms',
+    'internal_transfers',
+    'users',
+    'guests',
+    'employee_contracts',
+  ],
   async (tx, demo) => {
     const { rows: beds } = await sql<{
       id: number
@@ -127,11 +139,16 @@ export default demoPart(
       }
     }
     // Guests and staff in the rooms that are kept for them.
-    for (const [guest_name, gender, audience] of GUESTS) {
+    for (const [known, gender, audience] of GUESTS) {
+      const { rows: found } = await sql<{ staff_id: number | null; guest_id: number | null }>`
+        select (select min(u.id) from users u join job_titles j on j.id = u.job_title_id where j.name = ${known}) as staff_id,
+          (select g.id from guests g where g.document_number = ${known}) as guest_id`.execute(tx)
+      const [who] = found
+      if (!who || (who.staff_id ?? who.guest_id) === null) throw new Error(`The demo university knows no ${known}`)
       const bed = beds.find((one) => one.audience === audience && (one.gender === 'men') === (gender === 1))
       if (bed)
         rows.push({
-          guest_name,
+          ...who,
           gender,
           audience,
           bed_id: bed.id,

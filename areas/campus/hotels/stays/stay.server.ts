@@ -8,8 +8,9 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
-import { askForBed } from './ask.server.ts'
-import { reservations } from './flow.server.ts'
+import { askForBed, otherGuestOf } from './ask.server.ts'
+import { bedSettingsOf, reservations } from './flow.server.ts'
+import { chargeStay } from './money.server.ts'
 import { freeBedsFor, moveStay } from './move.server.ts'
 import { hotelLookups, listStays, readStay } from './read.server.ts'
 import { stayReach } from './reach.server.ts'
@@ -99,6 +100,36 @@ const checkOutWith = (ctx: Ctx, id: number, given: readonly GivenDamage[], versi
     return reservations.take(ctx, id, 'check_out')
   })
 
+/**
+ * Says which record the guest of a stay has that was entered by a name alone. Where it holds a bed, and is no group's, it is charged from
+ * then on, as if it had been known.
+ */
+const nameGuest = (ctx: Ctx, id: number, given: NamedGuest, version: number | undefined) =>
+  ctx.write(async (tx) => {
+    const [staff_id, guest_id] = [given.staff_id ?? null, given.guest_id ?? null]
+    if ((staff_id === null) === (guest_id === null))
+      throw refuse(422, 'required', {}, staff_id === null ? 'guest_id' : 'staff_id')
+    await lock(ctx, tx, id, 'edit_hotel', version)
+    const { rows } = await sql<{
+      name: string | null
+      status: string
+      group_id: number | null
+      from_day: string
+      until_day: string
+    }>`select guest_name as name, status, group_id, from_day, until_day from hotel_reservations where id = ${id}`.execute(
+      tx,
+    )
+    const stay = firstRow(rows)
+    if (stay.name === null) throw refuse(409, 'stay_named')
+    const { other } = await otherGuestOf(ctx, tx, { staff_id, guest_id }, [stay.from_day, stay.until_day], 'edit_hotel')
+    const holdsBed = stay.status === 'confirmed' || stay.status === 'checked_in'
+    if (other && (holdsBed || stay.status === 'requested')) throw refuse(409, 'reservation_other', other)
+    await sql`update hotel_reservations set guest_name = null, guest_phone = null, staff_id = ${staff_id}, guest_id = ${guest_id} where id = ${id}`.execute(
+      tx,
+    )
+    if (holdsBed && stay.group_id === null) await chargeStay(ctx, tx, id, (await bedSettingsOf({ db: tx })).pay_days)
+  })
+
 /** Removes what holds no bed. */
 const remove = (ctx: Ctx, id: number) =>
   ctx.write(async (tx) => {
@@ -111,6 +142,11 @@ const remove = (ctx: Ctx, id: number) =>
       returning id, version`.execute(tx)
     return { ...firstRow(rows), removed: true }
   })
+
+interface NamedGuest {
+  readonly staff_id?: number | null | undefined
+  readonly guest_id?: number | null | undefined
+}
 
 export const stayHandlers: readonly Handled[] = [
   ...reservations.handlers,
@@ -126,16 +162,19 @@ export const stayHandlers: readonly Handled[] = [
       },
     }
   }),
+  handle(stayCalls.nameGuest, async (ctx, { params, body: { version, ...given } }) => {
+    await nameGuest(ctx, params.id, given, version)
+    return { data: await readStay(ctx, params.id) }
+  }),
   handle(stayCalls.createReservation, async (ctx, { body }) => {
-    const { student_id, guest_name, guest_phone, audience, gender, priority, ...wish } = body
-    if ((student_id == null) === !guest_name?.trim())
-      throw refuse(422, 'stay_for_whom', {}, student_id == null ? 'student_id' : 'guest_name')
+    const { student_id = null, staff_id = null, guest_id = null, gender, priority, ...wish } = body
+    if ([student_id, staff_id, guest_id].filter((one) => one !== null).length !== 1)
+      throw refuse(422, 'stay_for_whom', {}, 'student_id')
     return {
       data: await askForBed(ctx, wish, {
-        student_id: student_id ?? null,
-        guest_name: guest_name?.trim() || null,
-        guest_phone: guest_phone?.trim() || null,
-        audience,
+        student_id,
+        staff_id,
+        guest_id,
         gender: gender ?? null,
         priority,
       }),

@@ -1,22 +1,23 @@
 import { Code, Name, Status } from '#kit/web/feedback/index.ts'
-import { formatDate, useT } from '#kit/web/i18n/index.ts'
+import type { Language } from '#kit/contract/index.ts'
+import { formatDate, nameOf, useT } from '#kit/web/i18n/index.ts'
 import css from '../hotels.module.css'
 import type { StayDetail, StayRow } from './stay.contract.ts'
 
 /** Who sleeps there: a student, a guest, or a place of a group that nobody was given. */
-export function Guest({ row }: { row: Pick<StayRow, 'student' | 'guest_name' | 'group' | 'code'> }) {
+export function Guest({ row }: { row: Pick<StayRow, 'student' | 'guest' | 'guest_name' | 'group' | 'code'> }) {
   const t = useT('hotels')
   return (
     <span className={css.who}>
-      {row.student ? (
-        <Name row={row.student} />
+      {(row.student ?? row.guest) ? (
+        <Name row={row.student ?? row.guest} />
       ) : row.guest_name ? (
         <bdi>{row.guest_name}</bdi>
       ) : (
         <span className={css.dim}>{t('nobody_yet')}</span>
       )}
       <small>
-        <Code>{row.student?.code ?? row.code}</Code>
+        <Code>{(row.student ?? row.guest)?.code ?? row.code}</Code>
         {row.group && (
           <>
             {' · '}
@@ -26,6 +27,15 @@ export function Guest({ row }: { row: Pick<StayRow, 'student' | 'guest_name' | '
       </small>
     </span>
   )
+}
+
+/** What a stay is called: by who sleeps there, else by the group. */
+export function stayName(
+  row: Pick<StayRow, 'student' | 'guest' | 'guest_name' | 'group' | 'code'>,
+  lang: Language,
+): string {
+  const who = row.student ?? row.guest
+  return who ? nameOf(who, lang) : (row.guest_name ?? row.group?.name ?? row.code)
 }
 
 /** The bed of a stay; of one that waits, the hostel that is asked for. */

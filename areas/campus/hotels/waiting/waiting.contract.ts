@@ -1,5 +1,6 @@
 import { call, id, ref } from '#kit/contract/index.ts'
 import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { z } from 'zod'
 
 const waiting = z.object({
@@ -7,6 +8,7 @@ const waiting = z.object({
   code: z.string(),
   place: z.int(),
   student: ref.nullable(),
+  guest: otherPayerRef.nullable(),
   guest_name: z.string().nullable(),
   priority: z.int(),
   distance_km: z.int().nullable(),

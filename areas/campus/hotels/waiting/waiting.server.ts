@@ -11,6 +11,7 @@ import { giveBeds, inBedOrder, type BedWaiter } from '../stays/fit.rules.ts'
 import { reservations } from '../stays/flow.server.ts'
 import { holdBeds, houseOf, spanOf, waitingOf } from '../stays/house.server.ts'
 import { stayReach } from '../stays/reach.server.ts'
+import { GUEST } from '../stays/read.server.ts'
 import { waitingCalls, type WaitingBedRow } from './waiting.contract.ts'
 
 /** Who is given which bed now; of these beds alone, where some are named. */
@@ -72,12 +73,13 @@ async function listWaiting(ctx: Ctx, most: number) {
   const ids = waiting.map((one) => one.id)
   return cutRows<WaitingBedRow>(
     ctx.db,
-    sql`select t.id, t.code, t.guest_name, ${refOrNull('s')} as student, t.priority::int as priority, t.distance_km, t.from_day, t.until_day,
+    sql`select t.id, t.code, ${GUEST} as guest, t.guest_name, ${refOrNull('s')} as student, t.priority::int as priority, t.distance_km, t.from_day, t.until_day,
       t.asked_at, x.at::int as place,
       (select h.code || ' · ' || r.code || ' · ' || b.code from hostel_beds b join hostel_rooms r on r.id = b.room_id
         join hostels h on h.id = r.hostel_id where b.id = x.bed_id) as bed
     from unnest(${ids}::int[], ${ids.map((id) => given.get(id) ?? null)}::int[]) with ordinality x (id, bed_id, at)
       join hotel_reservations t on t.id = x.id left join students s on s.id = t.student_id
+      left join users su on su.id = t.staff_id left join guests sg on sg.id = t.guest_id
     where ${scopeCondition(ctx, 'confirm_hotel', stayReach(ctx))} order by x.at`,
     most,
   )

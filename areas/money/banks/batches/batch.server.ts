@@ -417,13 +417,27 @@ async function findPayers(db: Db | Tx, search: string, currency: string | null):
         words.map((word) => sql`q.search_text like ${patternOf(word)}`),
         sql` and `,
       )} order by q.code limit 10),
+    working as (
+      select p.id as payer_id, null::int as invoice_id, 1 as rank from users u join payers p on p.user_id = u.id and p.main
+        left join instructors n on n.user_id = u.id and n.removed_at is null
+      where u.removed_at is null and ${sql.join(
+        words.map((word) => sql`(u.search_text like ${patternOf(word)} or n.search_text like ${patternOf(word)})`),
+        sql` and `,
+      )} order by u.name limit 10),
+    visiting as (
+      select p.id as payer_id, null::int as invoice_id, 1 as rank from guests v join payers p on p.guest_id = v.id
+      where v.removed_at is null and ${sql.join(
+        words.map((word) => sql`v.search_text like ${patternOf(word)}`),
+        sql` and `,
+      )} order by v.id desc limit 10),
+    others as (select * from sponsored union all select * from applying union all select * from working union all select * from visiting),
     named as (
       select i.payer_id, i.id as invoice_id, 0 as rank from invoices i where i.currency = ${currency} and i.reversed_at is null
         and i.search_text like ${patternOf(search)} order by i.id desc limit 10),
-    owed as (select f.payer_id, i.id as invoice_id, 1 as rank from (select * from found union all select * from sponsored union all select * from applying) f join invoices i on i.payer_id = f.payer_id and i.currency = ${currency} and i.reversed_at is null
+    owed as (select f.payer_id, i.id as invoice_id, 1 as rank from (select * from found union all select * from others) f join invoices i on i.payer_id = f.payer_id and i.currency = ${currency} and i.reversed_at is null
       join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged)
     select ${sql.raw(payerOf('x.payer_id'))} as payer, ${sql.raw(invoiceOf('x.invoice_id'))} as invoice, 'search' as why
-    from (select * from named union select * from owed union select * from found union select * from sponsored union select * from applying) x order by x.rank, x.payer_id, x.invoice_id nulls last limit 40`.execute(
+    from (select * from named union select * from owed union select * from found union select * from others) x order by x.rank, x.payer_id, x.invoice_id nulls last limit 40`.execute(
     db,
   )
   return rows.filter((row) => row.payer !== null)

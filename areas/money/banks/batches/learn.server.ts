@@ -46,13 +46,13 @@ export const learnHandlers: readonly Handled[] = [
             array_agg(payer_id order by times desc, payer_id) as all_payers
           from (${SAID} group by k.key, l.payer_id) s group by key) t left join payers p on p.id = t.all_payers[1]
           left join students w on w.id = p.student_id left join sponsors g on g.id = p.sponsor_id
-          left join applicants q on q.id = p.applicant_id`,
+          left join applicants q on q.id = p.applicant_id left join users u on u.id = p.user_id left join guests v on v.id = p.guest_id`,
         select: sql`t.id, split_part(t.key, ' ', 1) as "by", substr(t.key, strpos(t.key, ' ') + 1) as what, t.times,
           t.last_on::text as last_on, (select json_agg(${sql.raw(payerOf('x'))}) from unnest(t.all_payers[1:3]) x) as payers, t.payers as payers_count,
           case when t.payers = 1 and t.times >= ${sql.lit(ENOUGH)} and t.key like 'account %' then 'decides' else 'proposes' end as effect`,
         where: [],
         search: [
-          "fold_text(concat_ws(' ', t.key, w.name, w.name_local, w.code, g.name, g.name_local, g.code, q.name, q.name_local, q.code))",
+          "fold_text(concat_ws(' ', t.key, w.name, w.name_local, w.code, g.name, g.name_local, g.code, q.name, q.name_local, q.code, u.name, u.name_local, u.code, v.name, v.name_local, v.code))",
         ],
         sort: { times: sql`t.times`, last_on: sql`t.last_on`, id: sql`t.id` },
         order: ['last_on', 'desc'],

@@ -14,7 +14,7 @@ import type { TableFormat } from '../files/columns.rules.ts'
 import { machineAccount } from '../files/statement.rules.ts'
 import type { ReadFile, BankStatementLine } from '../files/statement.rules.ts'
 import { fromLearned, payerKeys, type LearnedProposal } from './learn.rules.ts'
-import { debtsOf, payersByIban } from './debtors.server.ts'
+import { debtsOf, othersNamed, payersByIban } from './debtors.server.ts'
 import { learnedBy } from './learn.server.ts'
 import { decideMatch, guesser, lineKey, nameWords, numberKeys } from './match.rules.ts'
 import type { NamedByLine, Proposal } from './match.rules.ts'
@@ -101,9 +101,8 @@ export async function namedBy(db: Db | Tx, keys: readonly string[]): Promise<Map
       from k join sponsors o on ${KEY('o.code')} = k.key and o.removed_at is null join payers p on p.sponsor_id = o.id
     union all
     select k.key, json_build_object('kind', 'student', 'payer_id', p.id)
-      from k join applicants q on ${KEY('q.code')} = k.key and q.removed_at is null join payers p on p.applicant_id = q.id`.execute(
-    db,
-  )
+      from k join applicants q on ${KEY('q.code')} = k.key and q.removed_at is null join payers p on p.applicant_id = q.id
+    ${othersNamed(KEY)}`.execute(db)
   const out = new Map<string, NamedByLine[]>()
   for (const { key, named } of rows) {
     const list = out.get(key)

@@ -1,6 +1,7 @@
 /** What is told of batches and of their lines. */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { staffCodeText } from '#areas/money/ledger/reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Problem } from '#kit/contract/index.ts'
 import { toProblem } from '#kit/server/base/errors.ts'
@@ -8,13 +9,15 @@ import type { Reason } from '#kit/server/base/errors.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import type { LineRow } from './batch.contract.ts'
 
-/** The payer `p` whose student is `s`, or that is the sponsor `g` or the applicant `q`. */
-const PAYER = `json_build_object('id', p.id, 'name', coalesce(s.name, g.name, q.name, q.name_local, q.code),
-  'name_local', coalesce(s.name_local, g.name_local, q.name_local, q.name), 'code', coalesce(s.code, g.code, q.code))`
+/** The payer `p` whose student is `s`, or that is the sponsor `g`, the applicant `q`, who works here `u` or the guest `v`. */
+const PAYER = `json_build_object('id', p.id, 'name', coalesce(s.name, g.name, q.name, q.name_local, q.code, u.name, v.name),
+  'name_local', coalesce(s.name_local, g.name_local, q.name_local, q.name, u.name_local, v.name_local),
+  'code', coalesce(s.code, g.code, q.code, ${staffCodeText('u')}, v.code))`
 /** Text of SQL: a payer by the id that the text `of` gives; null where there is none. */
 export const payerOf = (of: string): string =>
   `(select ${PAYER} from payers p left join students s on s.id = p.student_id left join sponsors g on g.id = p.sponsor_id
-    left join applicants q on q.id = p.applicant_id where p.id = ${of})`
+    left join applicants q on q.id = p.applicant_id left join users u on u.id = p.user_id left join guests v on v.id = p.guest_id
+    where p.id = ${of})`
 export const invoiceOf = (of: string): string =>
   `(select json_build_object('id', i.id, 'number', i.number, 'open', b.charged - b.settled) from invoices i
     join invoice_balances b on b.invoice_id = i.id where i.id = ${of})`

@@ -13,6 +13,7 @@ import { Optional } from '#kit/web/form/optional.tsx'
 import { formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
+import { PAYER_KINDS } from '#areas/money/ledger/payer.contract.ts'
 import { LINE_CHOICES, invoiceCalls, invoiceFields as F } from './invoice.contract.ts'
 import shared from '../../money.module.css'
 import css from '../invoices.module.css'
@@ -28,6 +29,7 @@ let keys = 0
 const empty = (): Line => ({ key: ++keys, account: 'services', name: '', name_local: '', amount: null })
 
 type Mode = 'items' | 'written'
+type Whose = 'student' | 'staff' | 'guest'
 interface Chosen {
   readonly item_id: number
   readonly quantity: number
@@ -46,31 +48,36 @@ export default function ExtraDialog({
   const say = useLabel()
   const navigate = useNavigate()
   const { busy, problem, go, send } = useChange('/payments', '/students')
+  const [whose, setWhose] = useState<Whose>('student')
   const [of, setOf] = useState<number | null>(student)
-  const [mode, setMode] = useState<Mode>('items')
+  const [chosenMode, setMode] = useState<Mode>('items')
+  // Prices of items are prices of students.
+  const mode = whose === 'student' ? chosenMode : 'written'
   const [chosen, setChosen] = useState<readonly Chosen[]>([])
   const [currency, setCurrency] = useState<'EGP' | 'USD'>('EGP')
   const [lines, setLines] = useState<readonly Line[]>(() => [empty()])
   const [due, setDue] = useState<string | null>(null)
   const total = lines.reduce((sum, one) => sum + (one.amount ?? 0), 0)
   const issue = async () => {
+    const written = () => ({
+      currency,
+      lines: lines.map(({ account, name, name_local, amount }) => ({
+        account,
+        name: name.trim(),
+        name_local: name_local.trim() || name.trim(),
+        amount: amount!,
+      })),
+      installments: [{ amount: total, due_date: due! }],
+    })
     const done = await go(() =>
-      send(invoiceCalls.create, {
-        params: { id: of! },
-        body:
-          mode === 'items'
-            ? { items: [...chosen], ...(due && { due_date: due }) }
-            : {
-                currency,
-                lines: lines.map(({ account, name, name_local, amount }) => ({
-                  account,
-                  name: name.trim(),
-                  name_local: name_local.trim() || name.trim(),
-                  amount: amount!,
-                })),
-                installments: [{ amount: total, due_date: due! }],
-              },
-      }),
+      whose === 'student'
+        ? send(invoiceCalls.create, {
+            params: { id: of! },
+            body: mode === 'items' ? { items: [...chosen], ...(due && { due_date: due }) } : written(),
+          })
+        : send(invoiceCalls.createForPayer, {
+            body: { ...(whose === 'staff' ? { staff_id: of! } : { guest_id: of! }), ...written() },
+          }),
     )
     if (!done) return
     notify.done(t('issued', { number: done.answer.data.number }))
@@ -81,25 +88,31 @@ export default function ExtraDialog({
     <Dialog opened onClose={onClose} title={t('issue_extra')} size="lg" closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
         {student === null && (
-          <LookupInput
-            resource="student"
-            label={say(F.student_id.label)}
-            defaultValue={of}
-            onChange={(value) => {
+          <Payer
+            whose={whose}
+            of={of}
+            onWhose={(value) => {
+              setWhose(value)
+              setOf(null)
+              setChosen([])
+            }}
+            onChoose={(value) => {
               setOf(value)
               setChosen([])
             }}
           />
         )}
-        <SegmentedControl
-          aria-label={t('extra_how')}
-          data={[
-            { value: 'items', label: t('extra_items') },
-            { value: 'written', label: t('extra_written') },
-          ]}
-          value={mode}
-          onChange={(value) => setMode(value)}
-        />
+        {whose === 'student' && (
+          <SegmentedControl
+            aria-label={t('extra_how')}
+            data={[
+              { value: 'items', label: t('extra_items') },
+              { value: 'written', label: t('extra_written') },
+            ]}
+            value={mode}
+            onChange={(value) => setMode(value)}
+          />
+        )}
         {mode === 'items' ? (
           of === null ? (
             <p className={shared.text}>{t('extra_student_first')}</p>
@@ -127,7 +140,7 @@ export default function ExtraDialog({
             onCancel={onClose}
             loading={busy}
             missing={[
-              of === null && say(F.student_id.label),
+              of === null && say(WHOSE.find(({ value }) => value === whose)!.label),
               ...(mode === 'items'
                 ? [!chosen.length && t('item')]
                 : [
@@ -143,6 +156,44 @@ export default function ExtraDialog({
         </div>
       </Stack>
     </Dialog>
+  )
+}
+
+const WHOSE = [
+  { value: 'student', label: ['Student', 'الطالب'] },
+  ...PAYER_KINDS.filter(({ value }) => value === 'staff' || value === 'guest'),
+] as const
+
+/** Who pays: a student, who works here, or a guest. */
+function Payer({
+  whose,
+  of,
+  onWhose,
+  onChoose,
+}: {
+  whose: Whose
+  of: number | null
+  onWhose: (whose: Whose) => void
+  onChoose: (id: number | null) => void
+}) {
+  const t = useT('invoices')
+  const say = useLabel()
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('extra_whose')}
+        data={WHOSE.map(({ value, label }) => ({ value, label: say(label) }))}
+        value={whose}
+        onChange={(value) => onWhose(value as Whose)}
+      />
+      <LookupInput
+        key={whose}
+        resource={whose}
+        label={say(WHOSE.find(({ value }) => value === whose)!.label)}
+        defaultValue={of}
+        onChange={onChoose}
+      />
+    </>
   )
 }
 

@@ -13,7 +13,7 @@ import {
   safeText,
 } from '#kit/contract/index.ts'
 import { CURRENCY_CHOICES, TYPE_CHOICES } from '#areas/money/fees/words.contract.ts'
-import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
+import { namedPayer, otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { LINE_ACCOUNTS, type LineAccount } from '../invoice.rules.ts'
 
 /** An amount in minor units. */
@@ -194,6 +194,21 @@ const extraBody = z.strictObject({
   note: safeText(500).nullish(),
 })
 export type ExtraBody = z.output<typeof extraBody>
+/** The same for who works here, or for a guest: always written, as prices are of students. */
+const payerInvoiceBody = z.strictObject({
+  ...namedPayer,
+  currency: z.enum(['EGP', 'USD']),
+  lines: z
+    .array(lineInput.extend({ amount: positive }))
+    .min(1)
+    .max(50),
+  installments: z
+    .array(z.strictObject({ amount: positive, due_date: date }))
+    .min(1)
+    .max(3),
+  note: safeText(500).nullish(),
+})
+export type PayerInvoiceBody = z.output<typeof payerInvoiceBody>
 /** Changes of an invoice: lines whose amount is another, and lines that are new. */
 const editBody = z.strictObject({
   lines: z
@@ -279,6 +294,18 @@ export const invoiceCalls = {
       currency: 'EGP',
       lines: [{ account: 'services', name: 'Lost card', name_local: 'بدل فاقد', amount: 15_000 }],
       installments: [{ amount: 15_000, due_date: '2026-12-31' }],
+    },
+  }),
+  createForPayer: call('POST', '/payments/create_payer_payment', {
+    permission: 'issue_invoice',
+    summary: ['Issue an invoice to who works here or to a guest', 'إصدار فاتورة لعامل بالجامعة أو لضيف'],
+    body: payerInvoiceBody,
+    response: z.object({ data: z.object({ id, number: z.string() }) }),
+    example: {
+      guest_id: 1,
+      currency: 'EGP',
+      lines: [{ account: 'services', name: 'Use of a hall', name_local: 'استخدام قاعة', amount: 50_000 }],
+      installments: [{ amount: 50_000, due_date: '2026-12-31' }],
     },
   }),
   edit: call('POST', '/payments/edit-invoice/{id}', {

@@ -202,7 +202,8 @@ const edit = (ctx: Ctx, id: number, { lines, added, reason, reason_local, versio
     { reason },
   )
 
-const todayIn = async (tx: Tx): Promise<string> =>
+/** The day of the university. */
+export const todayIn = async (tx: Tx): Promise<string> =>
   firstRow((await sql<{ today: string }>`select university_today()::text as today`.execute(tx)).rows).today
 
 /** Changes the instalments of an invoice by a rule that keeps the sum; its history tells who, from what, to what and why. */

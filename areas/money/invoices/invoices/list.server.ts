@@ -1,4 +1,4 @@
-import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
+import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -21,7 +21,7 @@ const LATE = `case when t.plan_id is null and b.settled < b.charged then greates
   where n.invoice_id = t.id and n.due_date < university_today()) - b.settled) else 0 end`
 const NOT_DUE = `(${OPEN} - (${LATE}))`
 export const FROM = sql`invoices t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-  left join applicants ap on ap.id = p.applicant_id left join invoice_balances b on b.invoice_id = t.id left join faculties f on f.id = t.faculty_id
+  ${payerJoins()} left join invoice_balances b on b.invoice_id = t.id left join faculties f on f.id = t.faculty_id
   left join years y on y.id = t.year_id left join terms w on w.id = t.term_id`
 export const SELECT = sql`t.id, t.version, t.number, ${refOrNull('s')} as student, ${otherPayer()} as payer, ${refOrNull('f')} as faculty, ${refOrNull('y')} as year,
   ${refOrNull('w')} as term, t.type, t.currency, coalesce(b.charged, 0)::float8 as charged, coalesce(b.settled, 0)::float8 as settled,
@@ -60,7 +60,7 @@ const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
   from: FROM,
   select: SELECT,
   where: [invoicesOf(ctx, key)],
-  search: ['t.search_text', 's.search_text', 'ap.search_text'],
+  search: ['t.search_text', ...PAYER_SEARCH],
   sort: { ...COLUMNS, student_id: 's.name', faculty_id: 'f.name', year_id: 'y.code', term_id: 'w.code' },
   order: ['issued_on', 'desc'],
   filters,

@@ -1,6 +1,7 @@
 /** Invoices and payment orders on paper, in Arabic or English, each with a code that a cashier scans. */
 import { firstRow } from '#db/rows.ts'
 import { fileURLToPath } from 'node:url'
+import type { OtherPayer } from '#areas/money/ledger/payer.contract.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
 import { registerTemplate } from '#kit/server/documents/index.ts'
@@ -27,6 +28,8 @@ const W = {
   code: ['Student code', 'كود الطالب'],
   applicant: ['Applicant', 'المتقدم'],
   application: ['Application', 'طلب التقديم'],
+  staff: ['Member of staff', 'عامل بالجامعة'],
+  guest: ['Guest', 'ضيف'],
   payer: ['Payer', 'الدافع'],
   payer_code: ['Code', 'الكود'],
   faculty: ['Faculty', 'الكلية'],
@@ -52,6 +55,10 @@ const W = {
   kind: ['For', 'عن'],
   currency: ['Currency', 'العملة'],
 } as const satisfies Record<string, Label>
+
+/** What stands before the name of who pays and is no student. */
+const whoPays = (kind: OtherPayer['kind'] | undefined): Label =>
+  kind === 'applicant' || kind === 'staff' || kind === 'guest' ? W[kind] : W.payer
 
 const grouped = (minor: number): string =>
   `${minor < 0 ? '−' : ''}${Math.trunc(Math.abs(minor) / 100)
@@ -109,7 +116,7 @@ function paperOf(
     facts: [
       [W.student, name(one.student)],
       [W.code, one.student?.code],
-      [one.payer?.kind === 'applicant' ? W.applicant : W.payer, name(one.payer)],
+      [whoPays(one.payer?.kind), name(one.payer)],
       [one.payer?.kind === 'applicant' ? W.application : W.payer_code, one.payer?.code],
       [W.faculty, name(one.faculty)],
       [W.program, name(one.program)],

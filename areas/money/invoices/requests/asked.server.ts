@@ -19,7 +19,8 @@ export interface PricedItems {
   readonly settings: YearSettings
   /** What was asked for, as the prices know it. */
   readonly items: readonly FeeItem[]
-  readonly facts: StudentFacts
+  /** Of who is no student, `student_id` is null. */
+  readonly facts: Omit<StudentFacts, 'student_id'> & { readonly student_id: number | null }
   readonly priced: Priced
 }
 

@@ -5,7 +5,7 @@ import { firstRow } from '#db/rows.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
-import { chargeFee, feeSettled, takeBackFee, type Fee, type Price } from '#kit/server/workflow/fees.ts'
+import { chargeFee, feeSettled, takeBackFee, type Fee, type FeePayer, type Price } from '#kit/server/workflow/fees.ts'
 import { hear } from '#kit/server/base/hears.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
@@ -13,7 +13,9 @@ import { sql } from 'kysely'
 import { feesTold } from '../holds.server.ts'
 import { holdInvoice, issueInvoices, reverseInvoice, type DraftInvoice } from '../issue.server.ts'
 import { LEAST_DAYS } from '../next/draft.rules.ts'
+import type { FeeItem } from '#areas/money/fees/pricing.rules.ts'
 import { askedDraft, priceAsked } from './asked.server.ts'
+import { chargedPayer, priceForPayer } from './payer.server.ts'
 
 /** A sum as people read it. */
 const said = (amount: number, currency: string): string => `${(amount / 100).toFixed(2)} ${currency}`
@@ -25,13 +27,12 @@ async function charge(
   of: {
     readonly workflow: string
     readonly id: number
-    readonly student_id: number
     readonly fee: string
     readonly quantity?: number
     readonly told?: boolean
     readonly price?: Price
     readonly type?: string
-  },
+  } & FeePayer,
 ): Promise<Fee | null> {
   const { rows } = await sql<{ charged: boolean; prices: boolean }>`select
     exists (select from request_fees f where f.workflow = ${of.workflow} and f.record_id = ${of.id} and f.taken_back_at is null) as charged,
@@ -41,9 +42,12 @@ async function charge(
   // A university without any prices charges for nothing.
   if (!firstRow(rows).prices) return null
   const quantity = of.quantity ?? 1
-  const asked = await priceAsked(tx, of.student_id, (items) =>
-    items.flatMap(({ id, code }) => (code === of.fee ? [{ item_id: id, quantity }] : [])),
-  )
+  const choose = (items: readonly FeeItem[]) =>
+    items.flatMap(({ id, code }) => (code === of.fee ? [{ item_id: id, quantity }] : []))
+  const asked =
+    of.student_id === undefined
+      ? await priceForPayer(tx, await chargedPayer(tx, of), choose)
+      : await priceAsked(tx, of.student_id, choose)
   const { priced, items } = asked
   if (!items.length) return null
   if (priced.reasons.length) throw new Refusal(409, priced.reasons)
@@ -59,31 +63,47 @@ async function charge(
   await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, ${of.workflow}, ${of.id})`.execute(
     tx,
   )
-  return { number: issued!.number, sum: said(priced.amount, priced.currency), link: `/payments/${issued!.id}` }
+  return {
+    number: issued!.number,
+    sum: said(priced.amount, priced.currency),
+    link: of.student_id === undefined ? '/my_money' : `/payments/${issued!.id}`,
+  }
 }
 
-/** Charges a price that the request itself has: in the currency of the student's group of nationalities. */
+type Whose = Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'> & {
+  readonly usd: boolean
+}
+/** Whose invoice it is, and whether it is in dollars. */
+async function whoseFee(tx: Tx, payer: FeePayer): Promise<Whose> {
+  if (payer.student_id === undefined) {
+    const { payer_id, faculty_id, nationality_group } = await chargedPayer(tx, payer)
+    const { rows } = await sql<{ term_id: number | null; year_id: number | null }>`select m.id as term_id, m.year_id
+      from (values (1)) one left join terms m on m.id = ${currentTermId()}`.execute(tx)
+    const usd = (nationality_group?.currency ?? 'EGP') !== 'EGP'
+    return { ...firstRow(rows), payer_id, faculty_id, program_id: null, level: null, usd }
+  }
+  const { rows } = await sql<Whose>`
+    select p.id as payer_id, s.faculty_id, s.program_id, s.level, m.id as term_id, m.year_id, coalesce(n.currency, 'EGP') <> 'EGP' as usd
+    from students s join payers p on p.student_id = s.id and p.main left join terms m on m.id = ${currentTermId()}
+      left join nationality_groups n on n.id = nationality_group_of(s.nationality_id)
+    where s.id = ${payer.student_id}`.execute(tx)
+  return firstRow(rows)
+}
+
+/** Charges a price that the request itself has: in the currency of the payer's group of nationalities. */
 async function chargePrice(
   ctx: Ctx,
   tx: Tx,
   of: {
     readonly workflow: string
     readonly id: number
-    readonly student_id: number
     readonly fee: string
     readonly price: Price
     readonly type?: string
     readonly told?: boolean
-  },
+  } & FeePayer,
 ): Promise<Fee | null> {
-  const { rows } = await sql<
-    Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'> & { usd: boolean }
-  >`
-    select p.id as payer_id, s.faculty_id, s.program_id, s.level, m.id as term_id, m.year_id, coalesce(n.currency, 'EGP') <> 'EGP' as usd
-    from students s join payers p on p.student_id = s.id and p.main left join terms m on m.id = ${currentTermId()}
-      left join nationality_groups n on n.id = nationality_group_of(s.nationality_id)
-    where s.id = ${of.student_id}`.execute(tx)
-  const { usd, ...whose } = firstRow(rows)
+  const { usd, ...whose } = await whoseFee(tx, of)
   const amount = usd ? of.price.usd : of.price.local
   if (amount === 0) return null
   const currency = usd ? 'USD' : 'EGP'
@@ -111,7 +131,11 @@ async function chargePrice(
   await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, ${of.workflow}, ${of.id})`.execute(
     tx,
   )
-  return { number: issued!.number, sum: said(amount, currency), link: `/payments/${issued!.id}` }
+  return {
+    number: issued!.number,
+    sum: said(amount, currency),
+    link: of.student_id === undefined ? '/my_money' : `/payments/${issued!.id}`,
+  }
 }
 
 /** Reverses what was charged for a request; what was paid of it goes into the wallet. */

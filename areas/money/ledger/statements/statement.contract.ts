@@ -1,5 +1,6 @@
 import { call, date, id, idParam, paperLanguage, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
+import { otherPayerRef } from '../payer.contract.ts'
 import { ENTRY_KINDS } from '../words.contract.ts'
 
 const currency = z.string().regex(/^[A-Z]{3}$/)
@@ -50,14 +51,20 @@ const part = z.object({
 export type StatementPart = z.output<typeof part>
 
 const statement = z.object({
-  student: ref,
-  faculty: ref,
+  /** Whose it is: of a student, or of who works here or is a guest. */
+  student: ref.nullable(),
+  payer: otherPayerRef.nullable(),
+  faculty: ref.nullable(),
   program: ref.nullable(),
   from: z.string().nullable(),
   until: z.string(),
   currencies: z.array(part),
 })
 export type LedgerStatement = z.output<typeof statement>
+
+/** Who has a statement beside students, by the id of the account or of the guest. */
+export const STATEMENT_KINDS = ['staff', 'guest'] as const
+const kind = z.enum(STATEMENT_KINDS)
 
 const asked = { from: date.optional(), until: date.optional(), currency: currency.optional() }
 export type StatementAsked = { [K in keyof typeof asked]?: string | undefined }
@@ -74,6 +81,22 @@ export const statementCalls = {
     permission: 'show_statement',
     summary: ['Statement of a payer, PDF or XLSX', 'كشف حساب دافع، PDF أو XLSX'],
     params: z.object({ student_id: idParam, lang: paperLanguage }),
+    body: z.strictObject({ ...asked, format: z.enum(['pdf', 'xlsx']).default('pdf') }),
+    file: { name: 'Statement.pdf', type: 'pdf' },
+    reads: true,
+    example: { format: 'pdf' },
+  }),
+  ofPayer: call('GET', '/ledger/payer-statements/{kind}/{id}', {
+    permission: ['show_statement', 'see_own_money'],
+    summary: ['Statement of who works here or of a guest', 'كشف حساب عامل بالجامعة أو ضيف'],
+    params: z.object({ kind, id: idParam }),
+    query: z.strictObject(asked),
+    response: z.object({ data: statement }),
+  }),
+  fileOfPayer: call('POST', '/ledger/payer-statements/{kind}/{id}/{lang}', {
+    permission: ['show_statement', 'see_own_money'],
+    summary: ['Statement of who works here or of a guest, PDF or XLSX', 'كشف حساب عامل بالجامعة أو ضيف، PDF أو XLSX'],
+    params: z.object({ kind, id: idParam, lang: paperLanguage }),
     body: z.strictObject({ ...asked, format: z.enum(['pdf', 'xlsx']).default('pdf') }),
     file: { name: 'Statement.pdf', type: 'pdf' },
     reads: true,

@@ -10,10 +10,13 @@ import { renderPaper } from '#kit/server/papers/papers.ts'
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { universityHead } from '#kit/server/base/university.ts'
-import { sql } from 'kysely'
-import { reachedStudent } from '../reach.server.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
+import { sql, type RawBuilder } from 'kysely'
+import { workerReach, workplaceText } from '../others.server.ts'
+import { reachedStudent, staffCodeText } from '../reach.server.ts'
 import {
   statementCalls,
+  type STATEMENT_KINDS,
   type LedgerStatement,
   type StatementAsked,
   type LedgerStatementLine,
@@ -24,6 +27,7 @@ registerTemplate('statement', fileURLToPath(new URL('./statement.typ', import.me
 
 interface Read {
   student: LedgerStatement['student']
+  payer: LedgerStatement['payer']
   faculty: LedgerStatement['faculty']
   program: LedgerStatement['program']
   until: string
@@ -31,17 +35,50 @@ interface Read {
   lines: (Stood & { currency: string })[]
 }
 
+/** Whose statement it is. */
+type Whose = { readonly kind: 'student' | (typeof STATEMENT_KINDS)[number]; readonly id: number }
+
+/** SQL: who it is and where he or she belongs, as far as the reader reaches; and which payers that are. */
+function whoseOf(
+  ctx: Ctx,
+  { kind, id }: Whose,
+): { payers: RawBuilder<unknown>; select: RawBuilder<unknown>; from: RawBuilder<unknown> } {
+  const right = kind === 'staff' ? statementCalls.ofPayer.permission : statementCalls.get.permission
+  if (kind === 'student')
+    return {
+      payers: sql`student_id = ${id}`,
+      select: sql`${ref('s')} as student, null::json as payer, ${ref('f')} as faculty, ${refOrNull('g')} as program`,
+      from: sql`students s join faculties f on f.id = s.faculty_id left join programs g on g.id = s.program_id
+        where s.id = ${id} and ${reachedStudent(ctx, right)}`,
+    }
+  const payer = (code: string) => sql`null::json as student,
+    json_build_object('id', s.id, 'code', ${sql.raw(code)}, 'name', s.name, 'name_local', s.name_local, 'kind', ${kind}::text) as payer`
+  return kind === 'staff'
+    ? {
+        payers: sql`user_id = ${id}`,
+        select: sql`${payer(staffCodeText('s'))}, ${refOrNull('f')} as faculty, null::json as program`,
+        from: sql`users s left join faculties f on f.id = ${sql.raw(workplaceText('s'))}
+          where s.id = ${id} and s.type in (1, 2) and ${scopeCondition(ctx, right, workerReach(ctx, 's'))}`,
+      }
+    : {
+        payers: sql`guest_id = ${id}`,
+        select: sql`${payer('s.code')}, null::json as faculty, null::json as program`,
+        from: sql`guests s where s.id = ${id} and ${scopeCondition(ctx, right, {})}`,
+      }
+}
+
 /**
- * The statement of a student, of all payers that he or she is (two after a merge): one round trip.
+ * A statement, of all payers that somebody is (two after a merge): one round trip.
  *
  * @throws {Refusal} 404 for who is not within reach; 422 where the days are in the wrong order
  */
-export async function readStatement(ctx: Ctx, student_id: number, asked: StatementAsked): Promise<LedgerStatement> {
+export async function readStatement(ctx: Ctx, whose: Whose, asked: StatementAsked): Promise<LedgerStatement> {
+  const { payers, select, from: who } = whoseOf(ctx, whose)
   const { from = null, until = null, currency = null } = asked
   if (from !== null && until !== null && from > until) throw refuse(422, 'statement_days', {}, 'until')
   const { rows } = await sql<Read>`
     with day as (select coalesce(${until}::date, university_today()) as until),
-    mine as materialized (select id from payers where student_id = ${student_id}),
+    mine as materialized (select id from payers where ${payers}),
     moved as materialized (
       select e.id, e.kind, e.source, e.currency, e.booked_on, e.reason, e.reversal_of, sum(p.amount) filter (where a.role = 'receivable') as owed,
         -sum(p.amount) filter (where a.role = 'wallet') as wallet,
@@ -56,7 +93,7 @@ export async function readStatement(ctx: Ctx, student_id: number, asked: Stateme
       from moved m left join ledger_entries o on o.id = m.reversal_of
       where (${from}::date is null or m.booked_on >= ${from}::date) and (coalesce(m.owed, 0), coalesce(m.wallet, 0)) <> (0, 0)
     )
-    select ${ref('s')} as student, ${ref('f')} as faculty, ${refOrNull('g')} as program, (select to_char(until, 'YYYY-MM-DD') from day) as until,
+    select ${select}, (select to_char(until, 'YYYY-MM-DD') from day) as until,
       (select coalesce(json_agg(json_build_object('currency', c.code, 'minor_digits', c.minor_digits, 'owed', x.owed, 'wallet', x.wallet, 'used', x.used,
             'deposit', (select coalesce(-sum(p.amount), 0) from ledger_postings p join ledger_accounts a on a.id = p.account_id and a.role = 'deposit'
               join ledger_entries e on e.id = p.entry_id where p.payer_id in (select id from mine) and e.currency = x.currency
@@ -75,8 +112,7 @@ export async function readStatement(ctx: Ctx, student_id: number, asked: Stateme
           order by t.booked_on, t.id), '[]')
         from told t left join transactions b on b.entry_id = t.first
           left join invoice_notes n on n.id = (substring(t.cause from '^note:([0-9]+)$'))::integer) as lines
-    from students s join faculties f on f.id = s.faculty_id left join programs g on g.id = s.program_id
-    where s.id = ${student_id} and ${reachedStudent(ctx, statementCalls.get.permission)}`.execute(ctx.db)
+    from ${who}`.execute(ctx.db)
   const [read] = rows
   if (!read) throw refuse(404, 'not_found')
   const { openings, lines, ...head } = read
@@ -96,6 +132,7 @@ const WORDS = {
   title: ['Statement of account', 'كشف حساب'],
   name: ['Name', 'الاسم'],
   code: ['Student code', 'كود الطالب'],
+  number: ['Code', 'الكود'],
   faculty: ['Faculty', 'الكلية'],
   program: ['Program', 'البرنامج'],
   period: ['Period', 'الفترة'],
@@ -132,11 +169,13 @@ function textOf(line: LedgerStatementLine, lang: PaperLanguage): string {
 
 async function statementFile(
   ctx: Ctx,
-  student_id: number,
+  whose: Whose,
   lang: PaperLanguage,
   { format, ...asked }: StatementAsked & { format: 'pdf' | 'xlsx' },
 ): Promise<FileResult> {
-  const { student, faculty, program, from, until, currencies } = await readStatement(ctx, student_id, asked)
+  const { student, payer, faculty, program, from, until, currencies } = await readStatement(ctx, whose, asked)
+  const person = student ?? payer
+  if (!person) throw refuse(404, 'not_found')
   const say = (word: keyof typeof WORDS): string => inLanguage(WORDS[word], lang)
   const named = (one: { name: string; name_local?: string | null | undefined }): string =>
     inLanguage([one.name, one.name_local ?? one.name], lang)
@@ -165,7 +204,7 @@ async function statementFile(
     }
     return { part, cells }
   })
-  const name = fileName(format, say('title'), named(student), until)
+  const name = fileName(format, say('title'), named(person), until)
   if (format === 'xlsx') {
     const content = await writeSheet({
       sheets: (tables.length ? tables : [{ part: null, cells: () => [] }]).map(({ part, cells }) => ({
@@ -187,13 +226,12 @@ async function statementFile(
       title: say('title'),
       university: {
         ...(await universityHead(ctx)),
-        unit: faculty.name,
-        unit_local: faculty.name_local ?? faculty.name,
+        ...(faculty && { unit: faculty.name, unit_local: faculty.name_local ?? faculty.name }),
       },
       facts: [
-        { label: say('name'), value: named(student) },
-        { label: say('code'), value: student.code ?? '' },
-        { label: say('faculty'), value: named(faculty) },
+        { label: say('name'), value: named(person) },
+        ...(person.code ? [{ label: say(student ? 'code' : 'number'), value: person.code }] : []),
+        ...(faculty ? [{ label: say('faculty'), value: named(faculty) }] : []),
         ...(program ? [{ label: say('program'), value: named(program) }] : []),
         { label: say('period'), value: from === null ? say('until').replace('{until}', until) : `${from} – ${until}` },
         { label: say('printed'), value: dayOf() },
@@ -224,7 +262,15 @@ async function statementFile(
 
 export const statementHandlers: readonly Handled[] = [
   handle(statementCalls.get, async (ctx, { params, query }) => ({
-    data: await readStatement(ctx, params.student_id, query),
+    data: await readStatement(ctx, { kind: 'student', id: params.student_id }, query),
   })),
-  handle(statementCalls.file, (ctx, { params, body }) => statementFile(ctx, params.student_id, params.lang, body)),
+  handle(statementCalls.file, (ctx, { params, body }) =>
+    statementFile(ctx, { kind: 'student', id: params.student_id }, params.lang, body),
+  ),
+  handle(statementCalls.ofPayer, async (ctx, { params: { kind, id }, query }) => ({
+    data: await readStatement(ctx, { kind, id }, query),
+  })),
+  handle(statementCalls.fileOfPayer, (ctx, { params: { kind, id, lang }, body }) =>
+    statementFile(ctx, { kind, id }, lang, body),
+  ),
 ]

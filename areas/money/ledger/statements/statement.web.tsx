@@ -10,39 +10,78 @@ import { DataTable } from '#kit/web/list/data-table.tsx'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { to, useParams, useSearchParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Facts, Identity } from '#kit/web/detail/parts.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
-import { statementCalls, type LedgerStatementLine, type StatementPart } from './statement.contract.ts'
+import { PAYER_KINDS } from '../payer.contract.ts'
+import { STATEMENT_KINDS, statementCalls, type LedgerStatementLine, type StatementPart } from './statement.contract.ts'
+import { payingOfWorker } from '../outlets.contract.ts'
 import { statementHeadOf, numbersOf } from './statement.rules.ts'
 import css from '../ledger.module.css'
 
+const Paying = filled(payingOfWorker)
+
+/** What the reader owes as a member of staff. */
+export function OwnStaffStatement() {
+  const { user } = useMe()
+  return <Statement whose={{ kind: 'staff', id: user.id }} own />
+}
+
+type Whose = { readonly kind: 'student' | (typeof STATEMENT_KINDS)[number]; readonly id: number }
+
 /** A student's statement, for staff who reach the student. */
 export default function StatementOf() {
-  return <Statement student_id={Number(useParams().student_id)} />
+  return <Statement whose={{ kind: 'student', id: Number(useParams().student_id) }} />
+}
+
+/** That of who works here, or of a guest. */
+export function StatementOfPayer() {
+  const { kind, id } = useParams()
+  const known = STATEMENT_KINDS.find((one) => one === kind)
+  return known ? <Statement key={`${known} ${id}`} whose={{ kind: known, id: Number(id) }} /> : null
 }
 
 /** The reader's own. */
 export function OwnStatement() {
   const { user } = useMe()
-  return user.student_id === null ? null : <Statement student_id={user.student_id} own />
+  return user.student_id === null ? null : <Statement whose={{ kind: 'student', id: user.student_id }} own />
 }
 
 const isDay = (text: unknown): text is string => typeof text === 'string' && /^\d{4}-\d\d-\d\d$/.test(text)
 
-function Statement({ student_id, own = false }: { student_id: number; own?: boolean }) {
+/** The statement, and its papers; of a student by a call of the student's, of others by one of theirs. */
+function useStatement({ kind, id }: Whose, asked: { from?: string; until?: string }) {
+  const options = { placeholderData: keepPreviousData }
+  const ofStudent = useCall(
+    statementCalls.get,
+    { params: { student_id: id }, query: asked },
+    { ...options, enabled: kind === 'student' },
+  )
+  const ofPayer = useCall(
+    statementCalls.ofPayer,
+    { params: { kind: kind === 'student' ? 'guest' : kind, id }, query: asked },
+    { ...options, enabled: kind !== 'student' },
+  )
+  const take = (lang: 'ar' | 'en', format: 'pdf' | 'xlsx') =>
+    kind === 'student'
+      ? download(statementCalls.file, { params: { student_id: id, lang }, body: { ...asked, format } })
+      : download(statementCalls.fileOfPayer, { params: { kind, id, lang }, body: { ...asked, format } })
+  return { ...(kind === 'student' ? ofStudent : ofPayer), take }
+}
+
+function Statement({ whose, own = false }: { whose: Whose; own?: boolean }) {
   const t = useT('ledger')
   const lang = useLanguage()
   const [address, setAddress] = useSearchParams()
   const [from, until] = [address.get('from'), address.get('until')].map((day) => (isDay(day) ? day : null))
   const asked = { ...(from && { from }), ...(until && { until }) }
-  const { data, error, refetch, isPlaceholderData } = useCall(
-    statementCalls.get,
-    { params: { student_id }, query: asked },
-    { placeholderData: keepPreviousData },
-  )
+  const { data, error, refetch, isPlaceholderData, take: taken } = useStatement(whose, asked)
   const { problem, go } = useChange()
+  const say = useLabel()
   const statement = data?.data
+  const who = statement?.student ?? statement?.payer
+  const kindOf = PAYER_KINDS.find(({ value }) => value === statement?.payer?.kind)?.label
   const choose = (name: 'from' | 'until') => (value: unknown) => {
     if (value !== null && !isDay(value)) return
     const next = new URLSearchParams(address)
@@ -50,8 +89,7 @@ function Statement({ student_id, own = false }: { student_id: number; own?: bool
     else next.set(name, value)
     setAddress(next, { replace: true })
   }
-  const take = (paper: 'ar' | 'en', format: 'pdf' | 'xlsx') => () =>
-    void go(() => download(statementCalls.file, { params: { student_id, lang: paper }, body: { ...asked, format } }))
+  const take = (paper: 'ar' | 'en', format: 'pdf' | 'xlsx') => () => void go(() => taken(paper, format))
   const mine = lang === 'ar' ? 'ar' : 'en'
   const main: RowAction = {
     key: 'pdf',
@@ -73,7 +111,7 @@ function Statement({ student_id, own = false }: { student_id: number; own?: bool
       onSelect: take(mine, 'xlsx'),
     },
   ]
-  const title = t(own ? 'my_statement' : 'statement')
+  const title = t(own ? (whose.kind === 'staff' ? 'my_money' : 'my_statement') : 'statement')
   return (
     <Page
       title={title}
@@ -83,11 +121,16 @@ function Statement({ student_id, own = false }: { student_id: number; own?: bool
     >
       <Stack>
         {!own &&
-          (statement ? (
-            <Identity row={statement.student} photo={false} line={<bdi>{nameOf(statement.faculty, lang)}</bdi>} />
+          (who ? (
+            <Identity
+              row={who}
+              photo={false}
+              line={statement?.faculty ? <bdi>{nameOf(statement.faculty, lang)}</bdi> : kindOf && say(kindOf)}
+            />
           ) : (
             <Bone height={64} />
           ))}
+        {own && whose.kind === 'staff' && <Paying />}
         <div className={css.bar}>
           <DateInput name="from" label={t('from')} defaultValue={from ?? null} onChange={choose('from')} />
           <DateInput name="until" label={t('until')} defaultValue={until ?? null} onChange={choose('until')} />

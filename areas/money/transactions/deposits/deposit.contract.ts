@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { call, f, id, listOf, listQuery, problem, ref, safeText, screen } from '#kit/contract/index.ts'
 
@@ -23,8 +24,10 @@ const money = z.int()
 const row = z.object({
   /** The payer, of whom a deposit is held in one currency. */
   id,
-  student: ref,
-  faculty: ref,
+  student: ref.nullable(),
+  /** Whose it is, where it is no student's. */
+  payer: otherPayerRef.nullable(),
+  faculty: ref.nullable(),
   currency: z.enum(['EGP', 'USD']),
   held: money,
   returned: money,
@@ -39,7 +42,7 @@ export const depositsPart = {
   calls: {
     deposits: call('POST', '/deposits', {
       permission: 'access_deposit',
-      summary: ['List deposits of students', 'عرض تأمينات الطلاب'],
+      summary: ['List deposits', 'عرض التأمينات'],
       body: listQuery,
       response: listOf(row),
       reads: true,

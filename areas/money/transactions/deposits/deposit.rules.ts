@@ -19,11 +19,12 @@ export const hasLeft = (status: string): boolean => LEFT.has(status)
 
 /** Where a deposit stands; `returned`: what of it was given back before. */
 export const depositState = (
-  of: Pick<DepositFacts, 'held' | 'status' | 'back_to_dismissed'>,
+  // Of who is no student it is given back by what it was held for: a stay that ends.
+  of: Pick<DepositFacts, 'held' | 'back_to_dismissed'> & { readonly status: string | null },
 ): 'held' | 'to_return' | 'given_back' =>
   of.held === 0
     ? 'given_back'
-    : hasLeft(of.status) && (of.status !== 'dismissed' || of.back_to_dismissed)
+    : of.status !== null && hasLeft(of.status) && (of.status !== 'dismissed' || of.back_to_dismissed)
       ? 'to_return'
       : 'held'
 

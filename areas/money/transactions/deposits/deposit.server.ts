@@ -2,6 +2,7 @@
 import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers, samePayers } from '#areas/money/ledger/post.server.ts'
+import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
@@ -10,7 +11,7 @@ import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
 import { columnsOf, serverField } from '#kit/server/base/fields.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
-import { ref } from '#kit/server/base/sql.ts'
+import { refOrNull } from '#kit/server/base/sql.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
@@ -25,8 +26,8 @@ const dismissedToo = async (of: Pick<Ctx, 'db'> | { readonly db: Db | Tx }): Pro
   (await universitySettingsOf(of, ['deposit_back_dismissed'])).deposit_back_dismissed === 'true'
 
 /** SQL: deposits that are held, or were given back; `b` is the balance of a payer. */
-const FROM = sql`payer_balances b join payers p on p.id = b.payer_id join students s on s.id = p.student_id
-  join faculties f on f.id = s.faculty_id
+const FROM = sql`payer_balances b join payers p on p.id = b.payer_id left join students s on s.id = p.student_id ${payerJoins()}
+  left join faculties f on f.id = coalesce(s.faculty_id, pw.faculty_id, pt.faculty_id)
   left join lateral (select sum(t.amount)::bigint as amount from transactions t
     where t.payer_id = b.payer_id and t.currency = b.currency and t.way = 'deposit' and t.status = 'paid') r on true`
 const stateOf = (dismissed: boolean) => `case when b.deposit = 0 then 'given_back'
@@ -36,21 +37,21 @@ async function list(ctx: Ctx, query: ListQuery) {
   const dismissed = await dismissedToo(ctx)
   const columns = {
     student_id: 's.id',
-    faculty_id: 's.faculty_id',
+    faculty_id: 'f.id',
     currency: 'b.currency',
     state: `(${stateOf(dismissed)})`,
     held: 'b.deposit',
     returned: 'r.amount',
     owed: 'b.owed',
   }
-  const { data, meta } = await pagedList<Omit<DepositRow, 'abilities'> & { status: string; may: boolean }>(
+  const { data, meta } = await pagedList<Omit<DepositRow, 'abilities'> & { status: string | null; may: boolean }>(
     ctx,
     {
       from: FROM,
-      select: sql`b.payer_id as id, ${ref('s')} as student, ${ref('f')} as faculty, b.currency, b.deposit::float8 as held,
-        coalesce(r.amount, 0)::float8 as returned, b.owed::float8 as owed, s.status, ${studentReached(ctx, 'return_deposit')} as may`,
-      where: [studentReached(ctx, 'access_deposit'), sql`(b.deposit > 0 or r.amount is not null)`],
-      search: ['s.search_text'],
+      select: sql`b.payer_id as id, ${refOrNull('s')} as student, ${otherPayer()} as payer, ${refOrNull('f')} as faculty, b.currency, b.deposit::float8 as held,
+        coalesce(r.amount, 0)::float8 as returned, b.owed::float8 as owed, s.status, ${reachedPayer(ctx, 'return_deposit')} as may`,
+      where: [reachedPayer(ctx, 'access_deposit'), sql`(b.deposit > 0 or r.amount is not null)`],
+      search: PAYER_SEARCH,
       sort: { ...columns, student_id: 's.name' },
       order: ['held', 'desc'],
       filters: Object.fromEntries(

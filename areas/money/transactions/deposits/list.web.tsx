@@ -1,11 +1,13 @@
 import { Checkbox, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
+import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { useChange } from '#kit/web/api/index.ts'
+import { may } from '#kit/web/auth/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { Code, Name, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Name, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
-import { formatMoney, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatMoney, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { moneyColumn } from '#kit/web/list/money-column.tsx'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
@@ -21,14 +23,7 @@ const COLUMNS: readonly Column<Row>[] = [
     label: F.student_id.label,
     sort: true,
     width: 260,
-    cell: (row) => (
-      <span className={shared.two}>
-        <Name row={row.student} />
-        <small>
-          <Code>{row.student.code}</Code>
-        </small>
-      </span>
-    ),
+    cell: (row) => <PayerName of={row} />,
   },
   moneyColumn({ key: 'held', label: F.held.label, sort: true }),
   moneyColumn({ key: 'returned', label: F.returned.label, sort: true }),
@@ -50,8 +45,14 @@ export default function Deposits() {
         columns={COLUMNS}
         filters={{ state: F.state, faculty_id: F.faculty_id, currency: F.currency, student_id: F.student_id }}
         order={['held', 'desc']}
-        rowName={(row) => nameOf(row.student, lang)}
-        rowHref={(row) => to('/credit/:id', { id: row.student.id })}
+        rowName={(row) => payerCalled(row, lang)}
+        rowHref={(row) =>
+          row.student
+            ? to('/credit/:id', { id: row.student.id })
+            : (row.payer?.kind === 'staff' || row.payer?.kind === 'guest') && may('show_statement')
+              ? to('/ledger/payer-statements/:kind/:id', { kind: row.payer.kind, id: row.payer.id })
+              : `/transactions?search=${encodeURIComponent(row.payer?.code ?? '')}`
+        }
         actions={(row) =>
           row.abilities.includes('return')
             ? [
@@ -102,7 +103,7 @@ function GiveBack({ row, onClose }: { row: DepositRow; onClose: () => void }) {
     <Dialog opened onClose={onClose} title={t('give_deposit_back')} closeButtonProps={{ 'aria-label': t('close') }}>
       <Stack>
         <p className={shared.text}>
-          <Name row={row.student} /> <Code>{row.student.code}</Code>
+          <PayerName of={row} />
         </p>
         {row.owed > 0 && (
           <Checkbox

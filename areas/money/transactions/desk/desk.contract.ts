@@ -1,4 +1,4 @@
-import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
+import { namedPayer, otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { z } from 'zod'
 import { call, id, ref, safeText } from '#kit/contract/index.ts'
 
@@ -124,8 +124,8 @@ export const deskCalls = {
   find: call('POST', '/cashier/find', {
     permission: 'take_payment',
     summary: [
-      'Find who pays, by code, name, national id or a scanned invoice',
-      'البحث عن الدافع بالكود أو الاسم أو الرقم القومي أو فاتورة ممسوحة',
+      'Find who pays, by code, name, document or a scanned invoice',
+      'البحث عن الدافع بالكود أو الاسم أو الوثيقة أو فاتورة ممسوحة',
     ],
     body: z.strictObject({ text: z.string().trim().min(2).max(80) }),
     response: z.object({ data: z.array(payer) }),
@@ -136,9 +136,10 @@ export const deskCalls = {
     permission: 'take_payment',
     summary: ['Take a payment in cash', 'استلام دفعة نقدية'],
     body: z.strictObject({
-      /** Whose money it is: of a student, or of an applicant. */
+      /** Whose money it is, one of them: of a student, an applicant, who works here, a guest. */
       student_id: id.optional(),
       applicant_id: id.optional(),
+      ...namedPayer,
       currency,
       amount: z.int().min(1).max(1_000_000_000_000),
       /** What is settled first, in this order; then what is due earliest. */

@@ -1,5 +1,9 @@
 /** The cashier's desk: who pays is found, a payment is taken, the drawer is opened and counted. */
+import { holdOtherPayer, workplaceText } from '#areas/money/ledger/others.server.ts'
 import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
+import { writtenDocument } from '#areas/people/people/guests/guest.rules.ts'
+import type { NamedPayer } from '#areas/money/ledger/payer.contract.ts'
+import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { moneyText } from '#kit/contract/money.ts'
@@ -8,7 +12,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { searchCondition } from '#kit/server/resource/list.ts'
 import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
 import { paperLang } from '#kit/server/resource/transfer.ts'
-import { ref } from '#kit/server/base/sql.ts'
+import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { bookTransactions } from '../book.server.ts'
@@ -44,7 +48,11 @@ async function find(ctx: Ctx, text: string): Promise<Payer[]> {
     select ${ref('s')} as student, null::json as payer, ${ref('f')} as faculty, ${standing(sql`p.student_id = s.id`)}
     from (select id, min(rank) as rank from found group by id) k join students s on s.id = k.id join faculties f on f.id = s.faculty_id
     where s.removed_at is null and ${within} order by k.rank, s.code limit ${MOST_PAYERS}`.execute(ctx.db)
-  const found = [...rows, ...(await applicantsFound(ctx, text, number))].slice(0, MOST_PAYERS)
+  const found = [
+    ...rows,
+    ...(await applicantsFound(ctx, text, number)),
+    ...(await othersFound(ctx, text, number)),
+  ].slice(0, MOST_PAYERS)
   // Who was named exactly is meant alone.
   const exact = found.filter((row) => (row.student ?? row.payer)?.code === text)
   return exact.length ? exact : found
@@ -67,6 +75,46 @@ async function applicantsFound(ctx: Ctx, text: string, number: string): Promise<
     ctx.db,
   )
   return rows
+}
+
+/** Who works here and was charged something, and guests, found by the same, and by the number of a document. */
+async function othersFound(ctx: Ctx, text: string, number: string): Promise<Payer[]> {
+  const named = (columns: string[]) => searchCondition(text, columns) ?? sql`false`
+  const { rows } = await sql<Payer>`
+    with found as (
+      select m.id, 0 as rank from payers m join users u on u.id = m.user_id left join instructors i on i.user_id = u.id and i.removed_at is null
+        where u.code = ${text} or i.code = ${text} or i.national_id = ${text}
+      union select m.id, 0 from payers m join guests g on g.id = m.guest_id where upper(${text}) = g.code or g.document_number = ${writtenDocument(text)}
+      union select i.payer_id, 0 from invoices i where i.number = ${number}
+      union select t.payer_id, 0 from transactions t where t.receipt = ${number} or t.reference = ${text}
+      union (select m.id, 1 from payers m join users u on u.id = m.user_id where ${named(['u.search_text'])} and u.removed_at is null
+        order by u.name limit ${MOST_PAYERS})
+      union (select m.id, 1 from payers m join guests g on g.id = m.guest_id where ${named(['g.search_text'])} and g.removed_at is null
+        order by g.id desc limit ${MOST_PAYERS})
+    )
+    select null::json as student, ${otherPayer('m')} as payer, ${refOrNull('f')} as faculty,
+      ${standing(sql`(p.user_id = m.user_id or p.guest_id = m.guest_id)`)}
+    from (select main.id, min(k.rank) as rank from found k join payers one on one.id = k.id
+        join payers main on main.main and (main.user_id = one.user_id or main.guest_id = one.guest_id) group by main.id) k
+      join payers m on m.id = k.id left join students s on s.id = m.student_id left join users w on w.id = m.user_id
+      left join guests v on v.id = m.guest_id left join faculties f on f.id = ${sql.raw(workplaceText('w'))}
+    where coalesce(w.removed_at, v.removed_at) is null and ${reachedPayer(ctx, 'take_payment', 's', 'm')}
+    order by k.rank, coalesce(w.name, v.name), m.id limit ${MOST_PAYERS}`.execute(ctx.db)
+  return rows
+}
+
+/** The payer whose money is taken, held: one of those that may be named. */
+function takenFromPayer(
+  ctx: Ctx,
+  tx: Tx,
+  body: { student_id?: number | undefined; applicant_id?: number | undefined } & NamedPayer,
+) {
+  const { student_id, applicant_id, staff_id, guest_id } = body
+  if ([student_id, applicant_id, staff_id, guest_id].filter((one) => one !== undefined).length !== 1)
+    throw refuse(422, 'required', {}, 'student_id')
+  if (student_id !== undefined) return holdPayer(ctx, tx, student_id, 'take_payment')
+  if (applicant_id !== undefined) return holdApplicantPayer(ctx, tx, applicant_id, 'take_payment')
+  return holdOtherPayer(ctx, tx, { staff_id, guest_id }, 'take_payment')
 }
 
 /** A drawer takes from students of every faculty: who looks after one of them alone sees none. */
@@ -124,12 +172,7 @@ export const deskHandlers: readonly Handled[] = [
   handle(calls.find, async (ctx, { body }) => ({ data: await find(ctx, body.text) })),
   handle(calls.take, (ctx, { body }) =>
     ctx.write(async (tx) => {
-      if ((body.student_id === undefined) === (body.applicant_id === undefined))
-        throw refuse(422, 'required', {}, body.student_id === undefined ? 'student_id' : 'applicant_id')
-      const payer_id =
-        body.student_id === undefined
-          ? await holdApplicantPayer(ctx, tx, body.applicant_id ?? 0, 'take_payment')
-          : await holdPayer(ctx, tx, body.student_id, 'take_payment')
+      const payer_id = await takenFromPayer(ctx, tx, body)
       const reference = `desk:${body.key}`
       const { rows: there } = await sql<{
         id: number

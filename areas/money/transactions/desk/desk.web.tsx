@@ -8,7 +8,7 @@ import { Code, Empty, Failed, Problems, useShortcut } from '#kit/web/feedback/in
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { useAtLeast } from '#kit/web/form/least.ts'
 import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
-import { formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatMoney, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -17,6 +17,7 @@ import { printReceipt } from '../moves/receipt.web.tsx'
 import { MOST_PAYERS, deskCalls as calls, type Payer } from './desk.contract.ts'
 import { Drawer, OpenDrawer } from './drawer.web.tsx'
 import { PayerCard } from './payer.web.tsx'
+import { whatPays } from './who.web.ts'
 import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
@@ -88,7 +89,9 @@ function Desk() {
   }
   /** The payer once more, as he or she stands now. */
   const again = async (of: Payer) => {
-    const answer = await go(() => send(calls.find, { body: { text: (of.student ?? of.payer)?.code ?? '' } }))
+    const answer = await go(() =>
+      send(calls.find, { body: { text: (of.student ?? of.payer)?.code ?? of.payer?.name ?? '' } }),
+    )
     const now = answer?.answer.data.find((one) => payerKey(one) === payerKey(of))
     if (now) setPayer(now)
   }
@@ -191,6 +194,7 @@ function Choose({
 }) {
   const t = useT('transactions')
   const lang = useLanguage()
+  const say = useLabel()
   return (
     <Card title={t('who_pays')}>
       <div className={css.found}>
@@ -214,7 +218,7 @@ function Choose({
           >
             <bdi>{payerCalled(one, lang)}</bdi>
             <Code>{(one.student ?? one.payer)?.code}</Code>
-            <small className={shared.dim}>{one.faculty ? nameOf(one.faculty, lang) : t('applicant')}</small>
+            <small className={shared.dim}>{whatPays(one, lang, say)}</small>
             <small className={shared.dim}>
               {one.invoices.length
                 ? [...sumsOf(one.invoices)].map(([currency, open]) => formatMoney(open, currency)).join(' · ')
@@ -228,8 +232,8 @@ function Choose({
   )
 }
 
-/** Students and applicants are numbered each by themselves. */
-const payerKey = ({ student, payer }: Payer): string => `${student ? 'student' : 'applicant'} ${(student ?? payer)?.id}`
+/** Students, applicants, staff and guests are numbered each by themselves. */
+const payerKey = ({ student, payer }: Payer): string => `${student ? 'student' : payer?.kind} ${(student ?? payer)?.id}`
 
 /** What is open, by currency. */
 export function sumsOf(invoices: Payer['invoices']): Map<string, number> {

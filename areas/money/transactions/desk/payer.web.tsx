@@ -7,12 +7,13 @@ import { Code, Problems, Status } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { MoneyInput } from '#kit/web/fields/money-input.tsx'
 import { PlainForm } from '#kit/web/form/plain-form.tsx'
-import { formatDate, formatMoney, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatMoney, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
 import { WalletDialog } from '../moves/wallet-dialog.web.tsx'
 import type { Payer } from './desk.contract.ts'
 import type { Done } from './desk.web.tsx'
 import { useTaking, type Taking } from './use-taking.web.ts'
+import { walletOfPayer, whatPays } from './who.web.ts'
 import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
@@ -33,6 +34,9 @@ export function PayerCard({
   const taking = useTaking(of, { onBack, onDone })
   const { box, name, problem, take, onKeyDown } = taking
   const [wallet, setWallet] = useState<'charge' | 'cash_back' | null>(null)
+  const say = useLabel()
+  const person = of.student ?? of.payer
+  const whose = walletOfPayer(of)
   return (
     <Card
       title={
@@ -42,7 +46,7 @@ export function PayerCard({
       }
       text={
         <>
-          {of.faculty ? nameOf(of.faculty, lang) : t('applicant')}
+          {whatPays(of, lang, say)}
           {of.wallets.map((one) => (
             <span key={one.currency}>
               {' · '}
@@ -65,7 +69,7 @@ export function PayerCard({
           <Amount taking={taking} />
           {problem !== null && <Problems error={problem} />}
           {/* What an applicant paid too much is given back by the transaction. */}
-          <div className={shared.buttons} hidden={!of.student}>
+          <div className={shared.buttons} hidden={!whose}>
             <Button
               variant="default"
               size="xs"
@@ -87,10 +91,11 @@ export function PayerCard({
           </div>
         </Stack>
       </PlainForm>
-      {wallet && of.student && (
+      {wallet && whose && person && (
         <WalletDialog
           what={wallet}
-          student={of.student}
+          person={person}
+          whose={whose}
           wallets={of.wallets}
           onClose={() => setWallet(null)}
           onDone={(booked, text) => {

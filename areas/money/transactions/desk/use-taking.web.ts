@@ -6,6 +6,7 @@ import { payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { formatMoney, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { deskCalls as calls, type Payer } from './desk.contract.ts'
 import type { Done } from './desk.web.tsx'
+import { namedAs } from './who.web.ts'
 
 const AFTER = ['/cashier/shift', '/payments', '/transactions', '/credits', '/students'] as const
 type Currency = 'EGP' | 'USD'
@@ -54,7 +55,7 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
     )
       return
     const body = {
-      ...(of.student ? { student_id: of.student.id } : { applicant_id: of.payer?.id ?? 0 }),
+      ...namedAs(of),
       currency,
       amount: typed,
       invoice_ids: chosen.map((one) => one.id),

@@ -88,7 +88,8 @@ export default function Wallet() {
       {one && what && (
         <WalletDialog
           what={what}
-          student={one.student}
+          person={one.student}
+          whose={{ student_id: id }}
           wallets={one.balances}
           onClose={() => setWhat(null)}
           onDone={(booked, text) => {

@@ -1,3 +1,4 @@
+import { may } from '#kit/web/auth/index.ts'
 import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { SegmentedControl } from '@mantine/core'
 import { useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -55,7 +56,9 @@ export default function Wallets() {
       rowHref={(row) =>
         row.student
           ? to('/credit/:id', { id: row.student.id })
-          : `/transactions?search=${encodeURIComponent(row.payer?.code ?? '')}`
+          : (row.payer?.kind === 'staff' || row.payer?.kind === 'guest') && may('show_statement')
+            ? to('/ledger/payer-statements/:kind/:id', { kind: row.payer.kind, id: row.payer.id })
+            : `/transactions?search=${encodeURIComponent(row.payer?.code ?? '')}`
       }
       empty={{ title: t('no_wallets'), text: t('no_wallets_text') }}
     />

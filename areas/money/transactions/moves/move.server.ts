@@ -1,7 +1,9 @@
 /** Transactions: listed, shown, given back, cancelled; and the wallets of payers. */
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
+import { holdOtherPayer } from '#areas/money/ledger/others.server.ts'
+import type { NamedPayer } from '#areas/money/ledger/payer.contract.ts'
 import { holdPayers, payersOf, walletPayer } from '#areas/money/ledger/post.server.ts'
-import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
+import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
@@ -45,8 +47,7 @@ import {
   type TransactionRow,
 } from './transaction.contract.ts'
 
-const FROM = sql`transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-  left join applicants ap on ap.id = p.applicant_id`
+const FROM = sql`transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id ${payerJoins()}`
 const SIGNED = `case when t.direction = 'out' then -t.amount else t.amount end`
 const SELECT = sql`t.id, t.number, t.receipt, ${refOrNull('s')} as student, ${otherPayer()} as payer, t.direction, t.way, t.purpose, t.currency,
   (${sql.raw(SIGNED)})::float8 as amount, t.status, to_char(t.booked_on, 'YYYY-MM-DD') as booked_on, t.created_at`
@@ -74,7 +75,7 @@ const source = (ctx: Ctx, key: PermissionKey): ListSource => ({
   from: FROM,
   select: SELECT,
   where: [reachedPayer(ctx, key)],
-  search: ['t.search_text', 's.search_text', 'ap.search_text'],
+  search: ['t.search_text', ...PAYER_SEARCH],
   sort: { ...COLUMNS, student_id: 's.name' },
   order: ['number', 'desc'],
   filters,
@@ -222,14 +223,26 @@ async function refuseCashBack(
   if (amount > wallet) throw refuse(422, 'wallet_negative')
   if (overdue > 0) throw refuse(409, 'wallet_overdue', { overdue: moneyText(overdue, currency) })
 }
+/** The payer whose wallet is meant, held: of a student, of who works here, or of a guest. */
+function holdWallet(
+  ctx: Ctx,
+  tx: Tx,
+  whose: { readonly student_id: number } | NamedPayer,
+  key: PermissionKey,
+): Promise<number> {
+  if ('student_id' in whose) return holdPayer(ctx, tx, whose.student_id, key)
+  if ((whose.staff_id === undefined) === (whose.guest_id === undefined))
+    throw refuse(422, 'required', {}, whose.staff_id === undefined ? 'staff_id' : 'guest_id')
+  return holdOtherPayer(ctx, tx, whose, key)
+}
 const cashBack = (
   ctx: Ctx,
-  student: number,
+  whose: { readonly student_id: number } | NamedPayer,
   { key, ...asked }: { amount: number; currency: 'EGP' | 'USD'; reason: string; key?: string | undefined },
 ) =>
   ctx.write(
     async (tx) => {
-      const payer_id = await holdPayer(ctx, tx, student, 'pay_out_wallet')
+      const payer_id = await holdWallet(ctx, tx, whose, 'pay_out_wallet')
       const { amount, currency } = asked
       const data = await once(tx, key, payer_id, { what: 'cash_back', ...asked }, async () => {
         const of = { ...asked, payer_id: await walletPayer(tx, payer_id, currency) }
@@ -248,6 +261,20 @@ const cashBack = (
     },
     { reason: asked.reason },
   )
+const chargeWallet = (
+  ctx: Ctx,
+  whose: { readonly student_id: number } | NamedPayer,
+  { amount, currency, key }: { amount: number; currency: 'EGP' | 'USD'; key?: string | undefined },
+) =>
+  ctx.write(async (tx) => {
+    const payer_id = await holdWallet(ctx, tx, whose, 'take_payment')
+    const data = await once(tx, key, payer_id, { what: 'charge', amount, currency }, async () => {
+      const made = await takeCash(ctx, tx, { payer_id, currency, amount, purpose: 'charge' })
+      await bookTransactions(ctx, tx, [made.id])
+      return made
+    })
+    return { data }
+  })
 
 /** Cash that comes in at the desk of whoever takes it: a transaction with a receipt, booked at once. */
 export async function takeCash(
@@ -358,12 +385,11 @@ const credits = (ctx: Ctx, query: ListQuery) =>
   pagedList<CreditRow>(
     ctx,
     {
-      from: sql`payer_balances b join payers p on p.id = b.payer_id left join students s on s.id = p.student_id
-        left join applicants ap on ap.id = p.applicant_id`,
+      from: sql`payer_balances b join payers p on p.id = b.payer_id left join students s on s.id = p.student_id ${payerJoins()}`,
       select: sql`p.id, ${refOrNull('s')} as student, ${otherPayer()} as payer, b.currency, b.wallet::float8 as wallet, b.owed::float8 as owed`,
       // Sponsors have an account of their own.
       where: [sql`p.sponsor_id is null`, reachedPayer(ctx, 'access_transaction')],
-      search: ['s.search_text', 'ap.search_text'],
+      search: PAYER_SEARCH,
       sort: { ...CREDIT, student_id: 's.name' },
       order: ['wallet', 'desc'],
       filters: creditFilters,
@@ -397,18 +423,13 @@ export const walletMoveHandlers: readonly Handled[] = [
   handle(calls.refund, (ctx, { params, body }) => giveBack(ctx, params.id, body, false)),
   handle(calls.refundPlain, (ctx, { body }) => giveBack(ctx, body.id, body, false)),
   handle(calls.directCashBack, (ctx, { params, body }) => giveBack(ctx, params.id, body, true)),
-  handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, params.id, body)),
-  handle(calls.chargeCredit, (ctx, { body }) =>
-    ctx.write(async (tx) => {
-      const payer_id = await holdPayer(ctx, tx, body.id, 'take_payment')
-      const { amount, currency } = body
-      const data = await once(tx, body.key, payer_id, { what: 'charge', amount, currency }, async () => {
-        const made = await takeCash(ctx, tx, { payer_id, currency, amount, purpose: 'charge' })
-        await bookTransactions(ctx, tx, [made.id])
-        return made
-      })
-      return { data }
-    }),
+  handle(calls.cashBack, (ctx, { params, body }) => cashBack(ctx, { student_id: params.id }, body)),
+  handle(calls.cashBackPayer, (ctx, { body: { staff_id, guest_id, ...asked } }) =>
+    cashBack(ctx, { staff_id, guest_id }, asked),
+  ),
+  handle(calls.chargeCredit, (ctx, { body: { id, ...asked } }) => chargeWallet(ctx, { student_id: id }, asked)),
+  handle(calls.chargePayer, (ctx, { body: { staff_id, guest_id, ...asked } }) =>
+    chargeWallet(ctx, { staff_id, guest_id }, asked),
   ),
   handle(calls.payFromWallet, (ctx, { params, body }) => fromWallet(ctx, params.id, body.amount)),
   handle(calls.credits, (ctx, { body }) => credits(ctx, body)),

@@ -1,5 +1,6 @@
 /** Receipts on paper, in Arabic or English. */
 import { fileURLToPath } from 'node:url'
+import type { OtherPayer } from '#areas/money/ledger/payer.contract.ts'
 import { inLanguage, type Label } from '#kit/contract/index.ts'
 import { handle, type Handled } from '#kit/server/base/context.ts'
 import { registerTemplate } from '#kit/server/documents/index.ts'
@@ -23,6 +24,8 @@ const W = {
   code: ['Student code', 'كود الطالب'],
   applicant: ['Applicant', 'المتقدم'],
   application: ['Application', 'طلب التقديم'],
+  staff: ['Member of staff', 'عامل بالجامعة'],
+  guest: ['Guest', 'ضيف'],
   payer: ['Payer', 'الدافع'],
   payer_code: ['Code', 'الكود'],
   date: ['Date', 'التاريخ'],
@@ -37,6 +40,10 @@ const W = {
   signature: ['Signature', 'التوقيع'],
   stamp: ['Stamp', 'الختم'],
 } as const satisfies Record<string, Label>
+
+/** What stands before the name of who pays and is no student. */
+const whoPays = (kind: OtherPayer['kind'] | undefined): Label =>
+  kind === 'applicant' || kind === 'staff' || kind === 'guest' ? W[kind] : W.payer
 
 const grouped = (minor: number): string =>
   `${Math.trunc(Math.abs(minor) / 100)
@@ -66,10 +73,7 @@ export const receiptHandlers: readonly Handled[] = [
         facts: [
           [W.student, of.student ? (lang === 'ar' ? of.student.name_local : of.student.name) : null],
           [W.code, of.student?.code],
-          [
-            of.payer?.kind === 'applicant' ? W.applicant : W.payer,
-            of.payer && (lang === 'ar' ? of.payer.name_local : of.payer.name),
-          ],
+          [whoPays(of.payer?.kind), of.payer && (lang === 'ar' ? of.payer.name_local : of.payer.name)],
           [of.payer?.kind === 'applicant' ? W.application : W.payer_code, of.payer?.code],
           [W.date, of.booked_on],
           [W.way, word(PAYMENT_WAYS, of.way)],

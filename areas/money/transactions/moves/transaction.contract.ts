@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
+import { namedPayer, otherPayerRef } from '#areas/money/ledger/payer.contract.ts'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { call, exportQuery, f, id, idParam, listOf, listQuery, ref, safeText, series } from '#kit/contract/index.ts'
 
@@ -219,6 +219,23 @@ export const transactionCalls = {
     body: z.strictObject({ id: wireId, amount: positive, currency, key: pressed }),
     response: booked,
     example: { id: '1', amount: 10_000, currency: 'EGP' },
+  }),
+  cashBackPayer: call('POST', '/payments/cash_back_payer', {
+    permission: 'pay_out_wallet',
+    summary: [
+      'Pay out of the wallet of who works here or of a guest, in cash',
+      'صرف نقدي من محفظة عامل بالجامعة أو ضيف',
+    ],
+    body: z.strictObject({ ...namedPayer, amount: positive, currency, reason, key: pressed }),
+    response: gone,
+    example: { guest_id: 1, amount: 100, currency: 'EGP', reason: 'The stay is over' },
+  }),
+  chargePayer: call('POST', '/credits/charge-payer', {
+    permission: 'take_payment',
+    summary: ['Charge the wallet of who works here or of a guest, in cash', 'شحن محفظة عامل بالجامعة أو ضيف نقدًا'],
+    body: z.strictObject({ ...namedPayer, amount: positive, currency, key: pressed }),
+    response: booked,
+    example: { guest_id: 1, amount: 10_000, currency: 'EGP' },
   }),
   payFromWallet: call('POST', '/payments/pay_from_wallet/{id}', {
     permission: 'pay_online',

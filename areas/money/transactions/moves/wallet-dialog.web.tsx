@@ -10,6 +10,7 @@ import { asLabel } from '#kit/web/form/as-label.ts'
 import { Field, Form, useFormSet, useFormValue } from '#kit/web/form/form.tsx'
 import { formatMoney, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
+import type { WalletWhose } from '../desk/who.web.ts'
 import { transactionCalls as calls } from './transaction.contract.ts'
 import css from '../transactions.module.css'
 
@@ -27,13 +28,15 @@ type Booked = ResponseOf<typeof calls.chargeCredit>['data']
 /** Cash goes into a wallet, or is paid out of it; the drawer of whoever does it is open. */
 export function WalletDialog({
   what,
-  student,
+  person,
+  whose,
   wallets,
   onClose,
   onDone,
 }: {
   what: 'charge' | 'cash_back'
-  student: Named & { readonly id: number }
+  person: Named
+  whose: WalletWhose
   wallets: readonly { readonly currency: string; readonly wallet: number }[]
   onClose: () => void
   onDone: (booked: Booked, text: string) => void
@@ -54,13 +57,15 @@ export function WalletDialog({
     if (attempt.current.of !== same) attempt.current = { of: same, key: crypto.randomUUID() }
     const { key } = attempt.current
     if (!out) {
-      const { data } = await send(calls.chargeCredit, { body: { id: student.id, amount, currency, key } })
+      const { data } = await ('student_id' in whose
+        ? send(calls.chargeCredit, { body: { id: whose.student_id, amount, currency, key } })
+        : send(calls.chargePayer, { body: { ...whose, amount, currency, key } }))
       return () => onDone(data, t('wallet_charged', { amount: told }))
     }
-    const { data } = await send(calls.cashBack, {
-      params: { id: student.id },
-      body: { amount, currency, reason: reason ?? '', key },
-    })
+    const back = { amount, currency, reason: reason ?? '', key }
+    const { data } = await ('student_id' in whose
+      ? send(calls.cashBack, { params: { id: whose.student_id }, body: back })
+      : send(calls.cashBackPayer, { body: { ...whose, ...back } }))
     const { id, number, receipt } = data
     if (id !== null) return () => onDone({ id, number, receipt }, t('wallet_paid_out', { amount: told }))
     return () => {
@@ -97,7 +102,7 @@ export function WalletDialog({
         onSave={save}
         onSaved={(next) => next()}
       >
-        <Held student={student} heldIn={heldIn} fills={out} />
+        <Held person={person} heldIn={heldIn} fills={out} />
         <Field name="amount" wide autoFocus />
         {offered.length > 1 && <Field name="currency" wide />}
         {out && <Field name="reason" wide />}
@@ -107,7 +112,7 @@ export function WalletDialog({
 }
 
 /** What is in the wallet of the currency chosen; where it is paid out, that is the amount to begin with. */
-function Held({ student, heldIn, fills }: { student: Named; heldIn: (currency: unknown) => number; fills: boolean }) {
+function Held({ person, heldIn, fills }: { person: Named; heldIn: (currency: unknown) => number; fills: boolean }) {
   const t = useT('transactions')
   const lang = useLanguage()
   const currency = String(useFormValue('currency'))
@@ -120,7 +125,7 @@ function Held({ student, heldIn, fills }: { student: Named; heldIn: (currency: u
   })
   return (
     <p className={css.text}>
-      <bdi>{nameOf(student, lang)}</bdi> · {t('in_wallet', { amount: formatMoney(heldIn(currency), currency) })}
+      <bdi>{nameOf(person, lang)}</bdi> · {t('in_wallet', { amount: formatMoney(heldIn(currency), currency) })}
     </p>
   )
 }

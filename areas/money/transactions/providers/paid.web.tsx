@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFileTypePdf } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
-import { useEvent, useMe } from '#kit/web/auth/index.ts'
+import { may, useEvent, useMe } from '#kit/web/auth/index.ts'
 import { Failed } from '#kit/web/feedback/index.ts'
 import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
@@ -70,7 +70,11 @@ export default function PaidScreen() {
                   </Button>
                 </div>
               )}
-              {user.student_id !== null && <Link to={to('/student-payments')}>{t('to_account')}</Link>}
+              {user.student_id !== null ? (
+                <Link to={to('/student-payments')}>{t('to_account')}</Link>
+              ) : (
+                may('see_own_money') && <Link to={to('/my_money')}>{t('to_account')}</Link>
+              )}
             </Stack>
           )}
         </Card>

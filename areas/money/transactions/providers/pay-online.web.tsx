@@ -13,7 +13,7 @@ import type { OnlinePayment } from './providers.contract.ts'
 import css from './providers.module.css'
 
 /** What is asked again when a payment moves. */
-const AFTER = ['/student-payments', '/payments', '/transactions', '/students', '/users/work'] as const
+const AFTER = ['/student-payments', '/payments', '/ledger', '/transactions', '/students', '/users/work'] as const
 
 /** State of a payment by a provider. */
 export function PaymentState({ status }: { status: OnlinePayment['status'] }) {

@@ -2,15 +2,14 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
+import { reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { holdTransactions } from '../cancel.server.ts'
 import { paymentReferenceOf } from './events.rules.ts'
 import { offered } from './offered.server.ts'
@@ -35,9 +34,11 @@ export interface OnlinePayer {
   readonly within: RawBuilder<unknown>
   readonly lang: 'ar' | 'en'
 }
+/** By which keys the own invoices are paid. */
+const PAYS = ['pay_online', 'see_own_money'] as const
 /** Whoever is signed in and may pay by a provider. */
 const reader = (ctx: Ctx): OnlinePayer => ({
-  within: scopeCondition(ctx, 'pay_online', studentReach(ctx, 's')),
+  within: reachedPayer(ctx, PAYS),
   lang: ctx.lang === 'ar' ? 'ar' : 'en',
 })
 
@@ -69,10 +70,10 @@ async function owedOf(tx: Tx, who: OnlinePayer, invoice: number, installment: nu
             select n.id, n.amount, sum(n.amount) over (order by n.position) as until from installments n where n.invoice_id = i.id) n
             where n.id = ${installment})`
       } as due,
-      coalesce(s.code, q.code, p.id::text) as code, coalesce(s.name, q.name, '') as name, coalesce(u.email, s.email, q.email, '') as email,
-      coalesce(s.phone, q.phone, '') as phone
+      coalesce(s.code, q.code, u.code, p.id::text) as code, coalesce(s.name, q.name, u.name, '') as name, coalesce(u.email, s.email, q.email, '') as email,
+      coalesce(s.phone, q.phone, u.phone, '') as phone
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id
-      left join students s on s.id = p.student_id left join users u on u.id = s.user_id left join applicants q on q.id = p.applicant_id
+      left join students s on s.id = p.student_id left join users u on u.id = coalesce(s.user_id, p.user_id) left join applicants q on q.id = p.applicant_id
     where i.id = ${invoice} and ${who.within} for no key update of i`.execute(tx)
   const [owed] = rows
   if (!owed || owed.due === null) throw refuse(404, 'not_found')
@@ -257,7 +258,7 @@ const payable = handle(payCalls.payable, async (ctx, { params }) => {
   const { rows } = await sql<{ currency: string; open: number }>`
     select i.currency, case when i.reversed_at is null then b.charged - b.settled else 0 end::float8 as open
     from invoices i join invoice_balances b on b.invoice_id = i.id join payers p on p.id = i.payer_id left join students s on s.id = p.student_id
-    where i.id = ${params.id} and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(ctx.db)
+    where i.id = ${params.id} and ${reachedPayer(ctx, PAYS)}`.execute(ctx.db)
   const [invoice] = rows
   if (!invoice) throw refuse(404, 'not_found')
   const ways = await waysOffered(ctx, invoice.currency)
@@ -290,7 +291,7 @@ const checkPayment = handle(payCalls.checkPayment, async (ctx, { params }) => {
   if (!before.length) {
     const { rows } =
       await sql`select from invoices i join payers p on p.id = i.payer_id left join students s on s.id = p.student_id
-      where i.id = ${params.id} and ${scopeCondition(ctx, 'pay_online', studentReach(ctx, 's'))}`.execute(ctx.db)
+      where i.id = ${params.id} and ${reachedPayer(ctx, PAYS)}`.execute(ctx.db)
     if (!rows.length) throw refuse(404, 'not_found')
   }
   const silent = open.length ? await askProviders(asSystem(ctx.services, 'asked a payment provider'), open) : 0
@@ -315,4 +316,27 @@ export async function askedPayment(
   return { payment: await onlinePayment(ctx, who, id), answered: silent === 0 }
 }
 
-export const payHandlers: readonly Handled[] = [pay, payable, checkPayment, onlineOne]
+/** What who works here still owes, each invoice with the ways by which it can be paid online now. */
+const ownOpen = handle(payCalls.ownOpen, async (ctx) => {
+  const { rows } = await sql<{
+    id: number
+    number: string
+    name: string
+    name_local: string
+    currency: string
+    open: number
+    due_on: string | null
+  }>`select i.id, i.number, l.name, l.name_local, i.currency, (b.charged - b.settled)::float8 as open,
+      (select min(n.due_date)::text from (select due_date, sum(amount) over (order by position) as until from installments where invoice_id = i.id) n
+        where n.until > b.settled) as due_on
+    from payers p join invoices i on i.payer_id = p.id and i.reversed_at is null join invoice_balances b on b.invoice_id = i.id
+      join lateral (select name, name_local from invoice_lines where invoice_id = i.id order by position limit 1) l on true
+    where p.user_id = ${ctx.actor?.user_id ?? null}::int and b.charged > b.settled order by due_on, i.id`.execute(
+    ctx.db,
+  )
+  const ways = new Map<string, Awaited<ReturnType<typeof waysOffered>>>()
+  for (const { currency } of rows) if (!ways.has(currency)) ways.set(currency, await waysOffered(ctx, currency))
+  return { data: rows.map((row) => ({ ...row, ways: ways.get(row.currency) ?? [] })) }
+})
+
+export const payHandlers: readonly Handled[] = [pay, payable, checkPayment, onlineOne, ownOpen]

@@ -3,7 +3,7 @@ import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
-import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
+import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
@@ -26,7 +26,7 @@ const seen = (ctx: Ctx): RawBuilder<unknown> =>
   reachesAll(ctx, KEY) ? sql`true` : sql`p.id is not null and ${reachedPayer(ctx, KEY)}`
 
 const FROM = sql`provider_events t left join provider_charges c on c.id = t.charge_id left join transactions a on a.id = c.transaction_id
-  left join payers p on p.id = a.payer_id left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id
+  left join payers p on p.id = a.payer_id left join students s on s.id = p.student_id ${payerJoins()}
   left join transactions b on b.id = t.transaction_id left join ${PEOPLE} d on d.id = t.decided_by`
 const SELECT = sql`t.id::float8 as id, t.last_at as at, t.provider, coalesce(t.verdict, 'waiting') as verdict, ${OPEN} as open, t.times, t.error,
   t.reference, t.payment, t.status, t.amount::float8 as amount, t.currency,
@@ -43,11 +43,7 @@ const list = handle(calls.providerEvents, (ctx, { body }) =>
       from: FROM,
       select: SELECT,
       where: [seen(ctx)],
-      search: [
-        `fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`,
-        's.search_text',
-        'ap.search_text',
-      ],
+      search: [`fold_text(concat_ws(' ', t.reference, t.order_number, t.payment, a.number))`, ...PAYER_SEARCH],
       sort: { at: 't.last_at', amount: 't.amount' },
       neverNull: new Set(['at']),
       order: ['at', 'desc'],

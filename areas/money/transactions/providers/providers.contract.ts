@@ -24,16 +24,37 @@ const onlinePayment = z.object({
 })
 export type OnlinePayment = z.output<typeof onlinePayment>
 
+/** Who pays the own invoices by a provider: students, and who works here and sees what he or she owes. */
+const PAYS = ['pay_online', 'see_own_money'] as const
+
 export const payCalls = {
+  ownOpen: call('GET', '/payments/my_open', {
+    permission: 'see_own_money',
+    summary: ['What a member of staff still owes, and how it can be paid online', 'ما على العامل وطرق سداده إلكترونيًا'],
+    response: z.object({
+      data: z.array(
+        z.object({
+          id,
+          number: z.string(),
+          name: z.string(),
+          name_local: z.string(),
+          currency: z.string(),
+          open: z.int(),
+          due_on: z.string().nullable(),
+          ways: z.array(z.enum(WAYS)),
+        }),
+      ),
+    }),
+  }),
   payOnline: call('POST', '/payments/pay/{id}', {
-    permission: 'pay_online',
+    permission: PAYS,
     summary: ['Pay an invoice, or an instalment of it, by a provider', 'دفع فاتورة أو قسط منها عبر مزود الدفع'],
     body: z.strictObject({ way: z.enum(WAYS), installment_id: id.nullish() }),
     response: z.object({ data: onlinePayment }),
     example: { way: 'mobile' },
   }),
   payable: call('GET', '/payments/pay/{id}', {
-    permission: 'pay_online',
+    permission: PAYS,
     summary: [
       'How an invoice can be paid by a provider, and what is under way',
       'طرق دفع الفاتورة إلكترونيًا وما هو قيد الدفع',
@@ -48,7 +69,7 @@ export const payCalls = {
     }),
   }),
   checkPayment: call('GET', '/payments/checkPayment/{id}', {
-    permission: 'pay_online',
+    permission: PAYS,
     summary: [
       'Ask the provider now what became of the payments of an invoice',
       'سؤال مزود الدفع الآن عن مدفوعات الفاتورة',
@@ -62,7 +83,7 @@ export const payCalls = {
     }),
   }),
   onlinePayment: call('GET', '/payments/paid/{id}', {
-    permission: 'pay_online',
+    permission: PAYS,
     summary: ['How a payment by a provider stands', 'حالة عملية الدفع الإلكتروني'],
     response: z.object({ data: onlinePayment }),
   }),
@@ -161,7 +182,7 @@ export const providerEventCalls = {
 export const providersPart = {
   calls: { ...payCalls, ...providerEventCalls },
   screens: [
-    screen('/payments/paid/:id', { permission: 'pay_online', title: ['Online payment', 'الدفع الإلكتروني'] }),
+    screen('/payments/paid/:id', { permission: PAYS, title: ['Online payment', 'الدفع الإلكتروني'] }),
     screen('/transactions/provider-events', {
       permission: 'decide_provider_event',
       title: ['Messages of payment providers', 'رسائل مزودي الدفع'],

@@ -140,7 +140,7 @@ interface Told {
 const toldOf = async (tx: Tx, id: number): Promise<Told> =>
   firstRow(
     (
-      await sql<Told>`select s.user_id, p.student_id, t.payer_id, t.created_by, t.amount::float8 as amount, t.currency
+      await sql<Told>`select coalesce(s.user_id, p.user_id) as user_id, p.student_id, t.payer_id, t.created_by, t.amount::float8 as amount, t.currency
       from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.id = ${id}`.execute(
         tx,
       )
@@ -153,7 +153,7 @@ export async function tellPaidBack(tx: Tx, id: number): Promise<void> {
   await notify(tx, [user_id], {
     key: 'transactions.notice_paid_back',
     data: { amount: `${decimalOf(amount)} ${currency}` },
-    link: '/student-payments',
+    link: student_id === null ? '/my_money' : '/student-payments',
     ...(student_id !== null && { records: [student_id] }),
   })
 }

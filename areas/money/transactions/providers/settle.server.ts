@@ -50,7 +50,7 @@ async function chargeOf(tx: Tx, event: ProviderEvent): Promise<ChargeRow | null>
   )
   const { rows } = await sql<ChargeRow>`
     select c.id, c.reference, c.order_number, t.id as transaction_id, t.status, t.amount::float8 as amount, t.currency,
-      t.provider_reference as payment, s.user_id, p.student_id,
+      t.provider_reference as payment, coalesce(s.user_id, p.user_id) as user_id, p.student_id,
       exists (select from provider_refunds r join transactions x on x.id = r.refund_id
         where r.payment_id = t.id and r.status <> 'refused' and x.status not in ('cancelled', 'rejected')) as refunding
     from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
@@ -251,7 +251,7 @@ const takeDue = (ctx: Ctx, of: readonly number[] | null): Promise<Due[]> =>
         select c.id, c.provider = any(${[...CANCELS]}::text[]) and c.order_number is not null and ${UNNEEDED} as unneeded,
           case when coalesce(u.language, q.language) = 'ar' then 'ar' else 'en' end as lang
         from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
-          left join students s on s.id = p.student_id left join users u on u.id = s.user_id left join applicants q on q.id = p.applicant_id
+          left join students s on s.id = p.student_id left join users u on u.id = coalesce(s.user_id, p.user_id) left join applicants q on q.id = p.applicant_id
         where ${
           of === null
             ? sql`(c.next_check_at <= now() or c.next_check_at is not null and c.provider = any(${[...CANCELS]}::text[]) and c.order_number is not null
@@ -277,7 +277,7 @@ async function settleAnswer(ctx: Ctx, { id, provider, unneeded }: Due, event: Pr
     }>`select transaction_id from provider_charges where id = ${id}`.execute(tx)
     await holdTransactions(tx, [of[0]!.transaction_id])
     const { rows } = await sql<Pick<ChargeRow, 'transaction_id' | 'status' | 'user_id'> & { over: boolean }>`
-      select t.id as transaction_id, t.status, s.user_id, t.expires_at < now() as over
+      select t.id as transaction_id, t.status, coalesce(s.user_id, p.user_id) as user_id, t.expires_at < now() as over
       from provider_charges c join transactions t on t.id = c.transaction_id join payers p on p.id = t.payer_id
         left join students s on s.id = p.student_id where c.id = ${id} for no key update of t, c`.execute(tx)
     const row = firstRow(rows)
@@ -320,7 +320,7 @@ const endUnneeded = (ctx: Ctx, { id }: Due) =>
     const { transaction_id } = firstRow(of)
     await holdTransactions(tx, [transaction_id])
     const { rows } = await sql<{ user_id: number | null }>`
-      select s.user_id from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
+      select coalesce(s.user_id, p.user_id) as user_id from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
       where t.id = ${transaction_id}`.execute(tx)
     await end(ctx, tx, { transaction_id, user_id: firstRow(rows).user_id }, 'expired')
   })

@@ -1,5 +1,5 @@
 /** Refunds that another person approves: listed, decided on, paid out; and those that a provider has not answered. */
-import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
+import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { refuseOwn } from '#areas/money/ledger/own.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
 import { tellAccounts } from '#areas/money/invoices/holds.server.ts'
@@ -26,14 +26,14 @@ import { refundCalls as calls, refundFields, type RefundRow, type UnansweredRefu
 const LOOKS = ['approve_refund', 'refund_payment', 'pay_out_wallet'] as const
 const reach = (ctx: Ctx): RawBuilder<unknown> => reachedPayer(ctx, LOOKS)
 const FROM = sql`refund_requests t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
-  left join applicants ap on ap.id = p.applicant_id left join transactions m on m.id = t.payment_id left join transactions o on o.id = t.transaction_id
+  ${payerJoins()} left join transactions m on m.id = t.payment_id left join transactions o on o.id = t.transaction_id
   join (select id, name, name_local, null::text as code from users) a on a.id = t.asked_by
   left join (select id, name, name_local, null::text as code from users) d on d.id = t.decided_by`
 const SELECT = sql`t.id, t.number, ${refOrNull('s')} as student, ${otherPayer()} as payer, t.kind, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status,
   case when m.id is not null then json_build_object('id', m.id, 'number', m.number, 'amount', m.amount) end as payment,
   ${ref('a')} as asked_by, ${refOrNull('d')} as decided_by, t.decided_at, t.decision_reason,
   case when o.id is not null then json_build_object('id', o.id, 'number', coalesce(o.receipt, o.number), 'status', o.status) end as transaction,
-  t.created_at, t.version, s.user_id as student_user_id, t.really_asked_by`
+  t.created_at, t.version, coalesce(s.user_id, p.user_id) as student_user_id, t.really_asked_by`
 const COLUMNS = {
   number: 't.id',
   student_id: 's.id',
@@ -76,7 +76,7 @@ const list = handle(calls.refunds, async (ctx, { body }) => {
       from: FROM,
       select: SELECT,
       where: [reach(ctx)],
-      search: ['t.search_text', 's.search_text', 'ap.search_text'],
+      search: ['t.search_text', ...PAYER_SEARCH],
       sort: { ...COLUMNS, student_id: 's.name' },
       order: ['number', 'desc'],
       filters,
@@ -127,7 +127,7 @@ async function holdRequest(
   await holdPayers(tx, sql`${found[0].payer_id}::int`)
   const { rows } = await sql<Request>`
     select t.id, t.number, t.payer_id, p.student_id, t.kind, t.payment_id, t.way, t.currency, t.amount::float8 as amount, t.reason, t.status, t.asked_by, t.really_asked_by,
-      s.user_id as student_user_id, t.version
+      coalesce(s.user_id, p.user_id) as student_user_id, t.version
     from refund_requests t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id where t.id = ${id} for no key update of t`.execute(
     tx,
   )
@@ -252,7 +252,7 @@ const payOutNow = handle(calls.payOut, async (ctx, { params: { id }, body }) => 
 const DECIDES = 'decide_provider_event'
 const decidable = (ctx: Ctx): RawBuilder<unknown> => (reachesAll(ctx, DECIDES) ? sql`true` : reachedPayer(ctx, DECIDES))
 const UNANSWERED = sql`provider_refunds t join transactions o on o.id = t.refund_id join payers p on p.id = o.payer_id
-  left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id`
+  left join students s on s.id = p.student_id ${payerJoins()}`
 const unanswered = handle(calls.unanswered, (ctx, { body }) =>
   pagedList<UnansweredRefund>(
     ctx,
@@ -261,7 +261,7 @@ const unanswered = handle(calls.unanswered, (ctx, { body }) =>
       select: sql`t.id, o.id as transaction_id, o.number, ${refOrNull('s')} as student, ${otherPayer()} as payer, t.provider, o.currency, t.amount::float8 as amount,
         t.created_at as since, t.checks as tries, t.next_check_at as next_at, t.error, t.version`,
       where: [sql`t.status = 'asked'`, decidable(ctx)],
-      search: ['o.search_text', 's.search_text', 'ap.search_text'],
+      search: ['o.search_text', ...PAYER_SEARCH],
       sort: { since: 't.created_at', amount: 't.amount' },
       neverNull: new Set(['since']),
       order: ['since', 'asc'],

@@ -63,14 +63,17 @@ interface Candidate {
 
 /** SQL: of a transaction `t` what it settled as lines, and the rest. */
 const LINES = sql`(select coalesce(json_agg(json_build_object('code', x.code, 'description', x.description, 'amount', x.amount) order by x.code), '[]') from (
-  select i.number as code, 'رسوم دراسية، فاتورة ' || i.number as description, abs(a.amount)::float8 as amount
+  select i.number as code, case when num_nonnulls(p.user_id, p.guest_id) = 0 then 'رسوم دراسية، فاتورة ' else 'فاتورة ' end
+      || i.number as description, abs(a.amount)::float8 as amount
     from transaction_allocations a join invoices i on i.id = a.invoice_id where a.transaction_id = t.id and a.amount <> 0
   union all
-  select 'WALLET', 'رصيد لحساب الطالب', r.rest from (select (t.amount - coalesce((select sum(abs(a.amount)) from transaction_allocations a
+  select 'WALLET', case when num_nonnulls(p.user_id, p.guest_id) = 0 then 'رصيد لحساب الطالب' else 'رصيد لحساب الدافع' end, r.rest from (select (t.amount - coalesce((select sum(abs(a.amount)) from transaction_allocations a
     where a.transaction_id = t.id), 0))::float8 as rest) r where r.rest > 0) x)`
 const PAYER = sql`join payers p on p.id = t.payer_id left join students s on s.id = p.student_id left join sponsors o on o.id = p.sponsor_id
-  left join applicants q on q.id = p.applicant_id`
-const WHO = sql`coalesce(s.name_local, o.name_local, q.name_local, q.name, '') as name, coalesce(s.national_id, q.national_id) as national_id`
+  left join applicants q on q.id = p.applicant_id left join users w on w.id = p.user_id left join instructors wi on wi.user_id = w.id and wi.removed_at is null
+  left join guests v on v.id = p.guest_id`
+const WHO = sql`coalesce(s.name_local, o.name_local, q.name_local, q.name, w.name_local, v.name_local, '') as name,
+  coalesce(s.national_id, q.national_id, wi.national_id, case v.document_kind when 'national_id' then v.document_number end) as national_id`
 const MONEY = sql`t.way in ('cash', 'slip', 'bank', 'card', 'mobile')`
 
 /**

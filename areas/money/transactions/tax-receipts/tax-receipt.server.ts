@@ -9,14 +9,14 @@ import { pagedList } from '#kit/server/resource/list.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
-import { otherPayer, reachedPayer } from '#areas/money/ledger/reach.server.ts'
+import { PAYER_SEARCH, otherPayer, payerJoins, reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import { makeAgain, taxSettingsOf } from './issue.server.ts'
 import { taxLink } from './tax-document.rules.ts'
 import { taxReceiptFields, taxReceiptsPart, type TaxReceiptRow } from './tax-receipt.contract.ts'
 
 const { calls } = taxReceiptsPart
 const FROM = sql`tax_receipts r join transactions t on t.id = r.transaction_id join payers p on p.id = t.payer_id
-  left join students s on s.id = p.student_id left join applicants ap on ap.id = p.applicant_id`
+  left join students s on s.id = p.student_id ${payerJoins()}`
 const select = (
   ctx: Ctx,
 ) => sql`r.id, r.version, r.number, r.uuid, r.kind, r.state, ${refOrNull('s')} as student, ${otherPayer()} as payer,
@@ -43,7 +43,7 @@ async function list(ctx: Ctx, query: ListQuery) {
       from: FROM,
       select: select(ctx),
       where: [reachedPayer(ctx, 'access_tax_receipt')],
-      search: ['fold_text(r.number)', 's.search_text', 'ap.search_text'],
+      search: ['fold_text(r.number)', ...PAYER_SEARCH],
       sort: { ...COLUMNS, student_id: 's.name' },
       order: ['number', 'desc'],
       key: 'r.id',

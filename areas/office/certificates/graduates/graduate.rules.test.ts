@@ -29,6 +29,7 @@ const TYPE: TypeFacts = {
   active: true,
   for_students: false,
   for_graduates: true,
+  for_staff: false,
   min_level: null,
   needs_photo: false,
   deliveries: ['by_hand'],

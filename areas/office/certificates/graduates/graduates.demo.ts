@@ -1,11 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { issueInvoices, type DraftInvoice } from '#areas/money/invoices/issue.server.ts'
+import { payerOfStaff } from '#areas/money/ledger/post.server.ts'
+import { SILENT } from '#areas/money/transactions/transactions.demo.ts'
 import { insertRows } from '#db/bulk.ts'
+import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { demoPart, momentBefore, stepsTo, usersByEmail } from '#demo/part.ts'
-import { addDays } from '#kit/contract/day.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 import { takeSerials } from '#kit/server/unit/serials.ts'
 import { sql } from 'kysely'
-import { chargeDemo } from '../certificates.demo.ts'
 import { graduateFlow } from './graduate.contract.ts'
 import { graduateNumbers } from './ask.server.ts'
 
@@ -44,6 +47,54 @@ const PRICES = {
     prices: [70, 140, 20, 6, 12, 2],
   },
 } as const
+
+/** Charges for a certificate of the demo university. */
+export async function chargeDemo(
+  tx: Tx,
+  id: number,
+  whose: number | { readonly staff_id: number },
+  of: {
+    readonly code: string
+    readonly names: readonly [en: string, ar: string]
+    readonly prices: readonly [local: number, ...number[]]
+  },
+): Promise<void> {
+  const payer = typeof whose === 'number' ? null : await payerOfStaff(tx, whose.staff_id)
+  const { rows } = await sql<
+    Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'>
+  >`
+    select p.id as payer_id, u.faculty_id, null::int as program_id, null::int as level, null::int as term_id, null::int as year_id
+    from payers p join users u on u.id = p.user_id where p.id = ${payer}::int
+    union all
+    select p.id as payer_id, s.faculty_id, s.program_id, s.level, t.id as term_id, t.year_id from students s
+      join payers p on p.student_id = s.id and p.main
+      join terms t on t.id = (select term_id from current_terms where key = 'current_term') where s.id = ${typeof whose === 'number' ? whose : null}::int`.execute(
+    tx,
+  )
+  const amount = of.prices[0] * 100
+  const [issued] = await issueInvoices(SILENT, tx, [
+    {
+      ...firstRow(rows),
+      type: 'certificates',
+      currency: 'EGP',
+      issued_on: dayOf(),
+      lines: [
+        {
+          account: 'certificates',
+          item: of.code,
+          name: of.names[0],
+          name_local: of.names[1],
+          unit_amount: amount,
+          amount,
+        },
+      ],
+      installments: [{ amount, due_date: addDays(dayOf(), 7) }],
+    },
+  ])
+  await sql`insert into request_fees (invoice_id, workflow, record_id) values (${issued!.id}, 'certificate', ${id})`.execute(
+    tx,
+  )
+}
 
 /** What graduates without an account have asked for: one at least in each state. */
 export default demoPart(

@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { f } from '#kit/contract/field.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
@@ -7,7 +8,7 @@ import { Empty, Failed, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Form, useFormValues } from '#kit/web/form/form.tsx'
 import { formatMoney, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate } from '#kit/web/router/index.ts'
+import { to, useLocation, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { DELIVERIES, SPEEDS, typeCalls, type OfferedType } from '../types/type.contract.ts'
@@ -18,34 +19,59 @@ import css from '../certificates.module.css'
 const calls = resourceCalls(certificate)
 const F = certificate.fields
 
+/** For whom it is asked: the reader, as a student or as a member of staff, or somebody else whom the reader chooses. */
+const WHOSE = ['as_student', 'as_staff', 'student', 'staff'] as const
+type Whose = (typeof WHOSE)[number]
+type Asker = { readonly student_id: number } | { readonly staff_id: number }
+
 /** Asks for a certificate: of which type, in which language, how many, how soon; the price stands before it is sent. */
 export default function AskCertificate() {
   const t = useT('certificates')
   const say = useLabel()
-  const own = useMe().user.student_id
-  const [chosen, setChosen] = useState<number | null>(null)
-  const student = own ?? chosen
-  const { data, error, refetch } = useCall(
-    typeCalls.offered,
-    { query: student === null ? {} : { student_id: student } },
-    { enabled: student !== null },
+  const { user, can } = useMe()
+  // Among the own certificates one asks for oneself, at the desk for others.
+  const mine = useLocation().pathname.startsWith('/services/')
+  const open = WHOSE.filter((one) =>
+    one === 'as_student'
+      ? user.student_id !== null
+      : one === 'as_staff'
+        ? can('ask_certificate_as_staff')
+        : !mine && can('edit_certificate'),
   )
+  const [whose, setWhose] = useState<Whose>((mine ? open[0] : open.at(-2)) ?? open[0] ?? 'as_student')
+  const [chosen, setChosen] = useState<number | null>(null)
+  const id = whose === 'as_student' ? user.student_id : whose === 'as_staff' ? user.id : chosen
+  const asker: Asker | null =
+    id === null ? null : whose === 'as_student' || whose === 'student' ? { student_id: id } : { staff_id: id }
+  const { data, error, refetch } = useCall(typeCalls.offered, { query: asker ?? {} }, { enabled: asker !== null })
   const types = data?.data
   return (
     <Page title={say(certificate.adding)} wide={false}>
       <Card>
         <div className={css.form}>
-          {own === null && (
-            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+          {open.length > 1 && (
+            <Select
+              label={t('for_whom')}
+              data={open.map((value) => ({ value, label: t(value) }))}
+              value={whose}
+              allowDeselect={false}
+              onChange={(value) => {
+                setChosen(null)
+                setWhose(WHOSE.find((one) => one === value) ?? whose)
+              }}
+            />
+          )}
+          {(whose === 'student' || whose === 'staff') && (
+            <LookupInput key={whose} resource={whose} label={t(whose)} defaultValue={chosen} onChange={setChosen} />
           )}
           {error && !types ? (
             <Failed error={error} retry={() => void refetch()} />
-          ) : student === null ? null : !types ? (
+          ) : asker === null ? null : !types ? (
             <Bone height={320} />
           ) : types.length === 0 ? (
             <Empty title={t('nothing_offered')} text={t('nothing_offered_text')} />
           ) : (
-            <Asking key={student} student={student} own={own !== null} types={types} />
+            <Asking key={`${whose} ${id}`} asker={asker} own={mine} types={types} />
           )}
         </div>
       </Card>
@@ -57,7 +83,7 @@ type Typed = Readonly<Record<string, unknown>>
 const typeIn = (types: readonly OfferedType[], typed: Typed): OfferedType | undefined =>
   types.find(({ id }) => id === Number(typed.type_id))
 
-function Asking({ student, own, types }: { student: number; own: boolean; types: readonly OfferedType[] }) {
+function Asking({ asker, own, types }: { asker: Asker; own: boolean; types: readonly OfferedType[] }) {
   const t = useT('certificates')
   const lang = useLanguage()
   const navigate = useNavigate()
@@ -96,14 +122,14 @@ function Asking({ student, own, types }: { student: number; own: boolean; types:
       always
       draft="certificate"
       submit={t('send_request')}
-      missing={(typed: Typed) => (typeIn(types, typed)?.refused ?? []).map((one) => problemText(one as never))}
+      missing={(typed: Typed) => (typeIn(types, typed)?.refused ?? []).map((one) => problemText(one))}
       below={<Price types={types} />}
       onSave={(typed) =>
         send(calls.create, {
           body: {
             ...typed,
             type_id: Number(typed.type_id),
-            student_id: student,
+            ...asker,
             address: typed.delivery === 'by_mail' ? (typed.address as string) : null,
           },
         })
@@ -136,7 +162,7 @@ function Price({ types }: { types: readonly OfferedType[] }) {
       )}
       {type.refused.map((one) => (
         <p key={one.code} role="alert" className={css.refused}>
-          {problemText(one as never)}
+          {problemText(one)}
         </p>
       ))}
     </>

@@ -18,6 +18,9 @@ import {
 /** Longest address, in letters. */
 const ADDRESS = 500
 const BEFORE_READY = ['Prepared', 'in review', 'Reviewed', 'dean-signed', 'approved'] as const
+/** Students by their own right, who works here by another. */
+const ASKS = ['add_certificate', 'ask_certificate_as_staff'] as const
+const SEES = ['show_certificate', 'ask_certificate_as_staff'] as const
 const told = { notice: 'kit.notice_request' } as const
 
 /** From the request to the paper in the hand: prepared by one, reviewed by another, signed position by position, issued, handed over. */
@@ -151,7 +154,7 @@ export const certificateFlow = workflow<CertificateFacts>()({
     cancel: {
       label: ['Take back', 'سحب الطلب'],
       call: ['POST', '/certificates/cancel/{id}'],
-      permission: 'add_certificate',
+      permission: ASKS,
       from: { fee_due: 'cancelled', New: 'cancelled' },
       byOwner: true,
       single: true,
@@ -176,20 +179,31 @@ export const certificateFlow = workflow<CertificateFacts>()({
   },
   bulk: '/certificates/bulk/{action}',
   waits: 'kit.notice_waits',
-  history: { path: '/certificates/steps/{id}', permission: 'show_certificate' },
+  history: { path: '/certificates/steps/{id}', permission: SEES },
 })
 
-/** Certificates that students and graduates ask for. */
+/** Certificates that students, graduates and who works here ask for. */
 export const certificate = request('certificate', {
   path: '/certificates',
   one: ['Certificate', 'شهادة'],
   many: ['Certificates', 'الشهادات'],
   adding: ['Ask for a certificate', 'طلب شهادة'],
   flow: certificateFlow as never,
-  menu: { group: 'services', order: 10, icon: 'certificate', notFor: [3], subject: 'certificates' },
+  otherHolder: 'staff_id',
+  permissions: { list: ['access_certificate', 'ask_certificate_as_staff'], show: SEES, add: ASKS },
+  menu: {
+    group: 'services',
+    order: 10,
+    icon: 'certificate',
+    notFor: [3],
+    only: ['access_certificate'],
+    subject: 'certificates',
+  },
   // What has waited longest over its time rises to the head.
   list: { sort: ['due_on', 'promised_on', 'status', 'created_at'], order: ['due_on', 'asc'] },
   fields: {
+    student_id: f.lookup(['Student', 'الطالب'], 'student', { createOnly: true }),
+    staff_id: f.lookup(['Member of staff', 'العامل'], 'staff', { createOnly: true }),
     type_id: f.lookup(['Type of certificate', 'نوع الشهادة'], 'certificateSetting', {
       required: true,
       createOnly: true,
@@ -225,6 +239,8 @@ const detail = z.object({
   id,
   version: z.int(),
   status: z.string(),
+  /** Whether the reader asked for it: then it is no work of the reader's office. */
+  own: z.boolean(),
   chain: z.array(signature),
   /** For whom it waits; null: for nobody. */
   turn: turn.nullable(),
@@ -297,7 +313,7 @@ export const certificateCalls = {
     example: {},
   }),
   change: call('PUT', '/certificates/{id}', {
-    permission: ['add_certificate', 'edit_certificate'],
+    permission: [...ASKS, 'edit_certificate'],
     summary: ['Change what was asked for', 'تعديل طلب شهادة'],
     body: z.strictObject({
       delivery: z.enum(['by_hand', 'by_mail', 'electronic']),
@@ -325,7 +341,7 @@ export const certificateCalls = {
     example: { ids: [1] },
   }),
   updateStatus: call('POST', '/certificates/updateStatus/{id}', {
-    permission: ['add_certificate', 'edit_certificate', 'decide_certificate'],
+    permission: [...ASKS, 'edit_certificate', 'decide_certificate'],
     summary: ['Take a certificate to another status', 'تغيير حالة شهادة'],
     body: z.strictObject({
       status: z.enum([
@@ -349,7 +365,7 @@ export const certificateCalls = {
     example: { status: 'Prepared' },
   }),
   checkPayment: call('POST', '/certificates/students/payment/check/{transaction}', {
-    permission: ['add_certificate', 'show_certificate'],
+    permission: ['add_certificate', ...SEES],
     summary: ['Whether a payment has reached its certificate', 'هل وصلت الدفعة إلى شهادتها'],
     params: z.object({ transaction: idParam }),
     response: z.object({ data: z.object({ id, status: z.string(), paid: z.boolean() }) }),

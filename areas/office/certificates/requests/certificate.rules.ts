@@ -6,6 +6,7 @@ export interface TypeFacts {
   readonly active: boolean
   readonly for_students: boolean
   readonly for_graduates: boolean
+  readonly for_staff: boolean
   readonly min_level: number | null
   readonly needs_photo: boolean
   readonly deliveries: readonly string[]
@@ -18,6 +19,7 @@ export interface TypeFacts {
 }
 /** Who asks. */
 export interface AskerFacts {
+  /** Of a student; of who works here `working`, as long as that is so. */
   readonly status: string
   readonly level: number
   readonly photo: boolean
@@ -34,16 +36,27 @@ export interface AskedCertificate {
 }
 
 /** As whom somebody asks; null: as nobody that certificates are made for. */
-export const audienceOf = (status: string): 'student' | 'graduate' | null =>
-  status === 'graduated' ? 'graduate' : status === 'studying' || status === 'suspended' ? 'student' : null
+export const audienceOf = (status: string): 'student' | 'graduate' | 'staff' | null =>
+  status === 'graduated'
+    ? 'graduate'
+    : status === 'studying' || status === 'suspended'
+      ? 'student'
+      : status === 'working'
+        ? 'staff'
+        : null
+const MADE_FOR = { student: 'for_students', graduate: 'for_graduates', staff: 'for_staff' } as const
+/** Whether a type is for who asks in this way. */
+export const typeIsFor = (
+  type: Pick<TypeFacts, 'for_students' | 'for_graduates' | 'for_staff'>,
+  audience: keyof typeof MADE_FOR | null,
+): boolean => audience !== null && type[MADE_FOR[audience]]
 
 /** Why somebody may not have a type now, whatever is asked for. */
 export function checkOffered(type: TypeFacts, who: AskerFacts): Reason[] {
   const reasons: Reason[] = []
   const audience = audienceOf(who.status)
   if (!type.active) reasons.push({ field: 'type_id', code: 'certificate_not_offered' })
-  if (!(audience === 'student' ? type.for_students : audience === 'graduate' && type.for_graduates))
-    reasons.push({ field: 'type_id', code: 'certificate_not_for_you' })
+  if (!typeIsFor(type, audience)) reasons.push({ field: 'type_id', code: 'certificate_not_for_you' })
   if (!type.open)
     reasons.push(
       type.opens_on === null
@@ -82,7 +95,7 @@ export interface Signatory {
   readonly code: string
   readonly name: string
   readonly name_local: string
-  /** Who holds it today for the student's faculty; null: nobody. */
+  /** Who holds it today for the faculty of who asked; null: nobody. */
   readonly holder_id: number | null
   readonly signed: boolean
 }

@@ -1,5 +1,7 @@
 /** Certificates: asked for, prepared, reviewed, signed, issued, handed over. */
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { ASKER_ACCOUNT, ASKER_STATUS, ASKERS, reachedAsker } from '#areas/money/ledger/askers.server.ts'
+import { workerReach } from '#areas/money/ledger/others.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { Problem } from '#kit/contract/index.ts'
@@ -10,7 +12,6 @@ import { renderPdf } from '#kit/server/documents/index.ts'
 import { pictureOf, signedOn } from '../positions/signature.server.ts'
 import { issuePaper, revokePapers } from '#kit/server/papers/papers.ts'
 import { qrImage } from '#kit/server/papers/qr.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import type { Values } from '#kit/server/resource/served.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
@@ -31,20 +32,16 @@ import {
   nextSigner,
   priceOf,
 } from './certificate.rules.ts'
-import { certificateOf, contentsOf, hashOf, kindOf, languagesOf } from './contents.server.ts'
+import { CERTIFICATE_ASKS, CERTIFICATE_SEES, holdCertificateAsker } from './asker.server.ts'
+import { certificateOf, contentsOf, hashOf, kindOf, languagesOf, paperSubjectOf } from './contents.server.ts'
 
-const SUBJECT = { subject: 'student' } as const
-const within = (ctx: Ctx, keys: Parameters<typeof scopeCondition>[1]) =>
-  scopeCondition(ctx, keys, studentReach(ctx, 's'))
-
-/** Judges what is asked for, with the student held: two requests at the same moment are one. */
+/** Judges what is asked for, with who asks held: two requests at the same moment are one. */
 async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
-  const { rows: held } = await sql`select from students s where s.id = ${merged.student_id}
-    and s.removed_at is null and ${within(ctx, 'add_certificate')} for no key update of s`.execute(tx)
-  if (!held.length) {
-    const { rows: known } = await sql`select from students where id = ${merged.student_id}`.execute(tx)
-    throw known.length ? refuse(403, 'not_allowed') : refuse(422, 'reference_missing', undefined, 'student_id')
+  const asker = {
+    student_id: merged.student_id == null ? null : Number(merged.student_id),
+    staff_id: merged.staff_id == null ? null : Number(merged.staff_id),
   }
+  await holdCertificateAsker(ctx, tx, asker)
   const type = await certificateTypeOf(tx, Number(merged.type_id))
   if (!type) throw refuse(422, 'reference_missing', undefined, 'type_id')
   const asked = {
@@ -55,7 +52,7 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
   }
   const wrong = checkAskedCertificate(type, asked)
   if (wrong.length) throw new Refusal(422, wrong)
-  const who = await askerOf(tx, Number(merged.student_id), Number(merged.type_id))
+  const who = await askerOf(tx, asker, Number(merged.type_id))
   const reasons = checkOffered(type, who)
   if (reasons.length) throw new Refusal(409, reasons)
   const days = asked.speed === 'urgent' ? type.days_urgent! : type.days_normal
@@ -73,12 +70,10 @@ async function price(_ctx: Ctx, tx: Tx, id: number) {
     lang: string
     prices: { audience: string; value_local: number; value_usd: number; copy_local: number; copy_usd: number }[] | null
   }>`
-    select y.code, y.name, y.name_local, s.status, c.copies, c.lang, (select json_agg(json_build_object('audience', p.audience, 'value_local',
+    select y.code, y.name, y.name_local, ${sql.raw(ASKER_STATUS)} as status, t.copies, t.lang, (select json_agg(json_build_object('audience', p.audience, 'value_local',
         p.value_local, 'value_usd', p.value_usd, 'copy_local', p.copy_local, 'copy_usd', p.copy_usd)) from certificate_setting_prices p
-      where p.type_id = y.id and p.speed = c.speed) as prices
-    from certificates c join certificate_settings y on y.id = c.type_id join students s on s.id = c.student_id where c.id = ${id}`.execute(
-    tx,
-  )
+      where p.type_id = y.id and p.speed = t.speed) as prices
+    from certificates t join certificate_settings y on y.id = t.type_id ${ASKERS} where t.id = ${id}`.execute(tx)
   const { code, name, name_local, status, prices, ...asked } = firstRow(rows)
   const found = prices?.find((one) => one.audience === audienceOf(status))
   if (!found) return null
@@ -118,7 +113,7 @@ const SIGNED_IN: readonly string[] = ['Reviewed', 'dean-signed']
 /** The signature of whoever acts, in the position whose turn it is; the state follows. */
 const sign = (ctx: Ctx, id: number, seen?: number) =>
   ctx.write(async (tx) => {
-    const { version, status, own } = await lock(ctx, tx, id, 'sign_certificate')
+    const { version, status, own } = await lock(ctx, tx, id, ['sign_certificate'])
     if (own) throw refuse(403, 'step_own')
     if (!SIGNED_IN.includes(status)) throw stateRefused(status)
     const facts = (await factsOf(ctx, tx, [id])).get(id)!
@@ -178,8 +173,9 @@ export async function issueCertificate(ctx: Ctx, tx: Tx, id: number): Promise<vo
       tx,
     )
     const contents = await contentsOf(ctx, one, lang, signed)
-    const paper = await issuePaper(ctx, SUBJECT, {
-      id: one.student_id,
+    const { id: whose, ...of } = paperSubjectOf(one)
+    const paper = await issuePaper(ctx, of, {
+      id: whose,
       kind: kindOf(one),
       lang,
       prepared: { ...contents, title: one.title, ...(before[0] && { replaces: before[0].id }) },
@@ -204,6 +200,7 @@ async function revokeIssued(ctx: Ctx, tx: Tx, id: number, reason: string): Promi
 }
 
 const served = serveRequest(certificate, {
+  others: (ctx) => workerReach(ctx, 't'),
   before: judge,
   computed: { due_on: DUE },
   price,
@@ -248,7 +245,7 @@ interface Shown extends Omit<CertificateDetail, 'changed' | 'can_sign' | 'turn'>
 /** What a certificate has besides what was asked for. */
 async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
   const { rows } = await sql<Shown>`
-    select t.id, t.version, t.status, t.copies, t.prepared_at, t.prepared_hash is not null as prepared,
+    select t.id, t.version, t.status, t.copies, coalesce(${ASKER_ACCOUNT} = any(${[...peopleOf(ctx)]}::int[]), false) as own, t.prepared_at, t.prepared_hash is not null as prepared,
       ${sql.raw(wordingOf('t.text_id'))} as wording,
       (select ${refOrNull('u')} from users u where u.id = t.prepared_by) as prepared_by,
       coalesce(t.status in ('Reviewed', 'dean-signed') and ${waitsFor(ctx)}, false) as own_turn,
@@ -269,12 +266,12 @@ async function show(ctx: Ctx, db: Db, id: number): Promise<CertificateDetail> {
       (select json_build_object('invoice_id', i.id, 'number', i.number, 'amount', b.charged, 'currency', i.currency, 'paid', b.settled >= b.charged)
         from request_fees f join invoices i on i.id = f.invoice_id join invoice_balances b on b.invoice_id = i.id
         where f.workflow = ${certificateFlow.name} and f.record_id = t.id and f.taken_back_at is null) as fee
-    from certificates t join students s on s.id = t.student_id
-    where t.id = ${id} and t.removed_at is null and ${within(ctx, certificate.permissions.show!)}`.execute(db)
+    from certificates t ${ASKERS}
+    where t.id = ${id} and t.removed_at is null and ${reachedAsker(ctx, CERTIFICATE_SEES)}`.execute(db)
   if (!rows[0]) throw refuse(404, 'not_found')
   const { prepared, own_turn, ...row } = rows[0]
   const open = prepared && ['Prepared', 'in review', 'Reviewed', 'dean-signed', 'approved'].includes(row.status)
-  const staff = ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')
+  const staff = !row.own && ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')
   return {
     ...row,
     turn: await turnOf(db, id, staff),
@@ -295,11 +292,11 @@ const standsUnchanged = (ctx: Ctx, id: number): Promise<boolean> =>
   )
 
 /** A certificate within reach, locked. */
-async function lock(ctx: Ctx, tx: Tx, id: number, keys: Parameters<typeof scopeCondition>[1]) {
+async function lock(ctx: Ctx, tx: Tx, id: number, keys: readonly PermissionKey[]) {
   const { rows } = await sql<{ version: number; status: string; type_id: number; own: boolean }>`
-    select t.version, t.status, t.type_id, coalesce(s.user_id = any(${[...peopleOf(ctx)]}::int[]), false) as own
-    from certificates t join students s on s.id = t.student_id
-    where t.id = ${id} and t.removed_at is null and ${within(ctx, keys)} for update of t`.execute(tx)
+    select t.version, t.status, t.type_id, coalesce(${ASKER_ACCOUNT} = any(${[...peopleOf(ctx)]}::int[]), false) as own
+    from certificates t ${ASKERS}
+    where t.id = ${id} and t.removed_at is null and ${reachedAsker(ctx, keys)} for update of t`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
 }
@@ -314,7 +311,7 @@ async function change(
   }: { delivery: string; address?: string | null | undefined; why: string; version?: number | undefined },
 ) {
   return ctx.write(async (tx) => {
-    const row = await lock(ctx, tx, id, ['add_certificate', 'edit_certificate'])
+    const row = await lock(ctx, tx, id, [...CERTIFICATE_ASKS, 'edit_certificate'])
     if (version !== undefined && version !== row.version)
       throw refuse(409, 'changed_meanwhile', { version: row.version })
     const open =
@@ -363,8 +360,8 @@ export const certificateHandlers: readonly Handled[] = [
   ...served.handlers,
   handle(certificateCalls.detail, async (ctx, { params }) => ({ data: await show(ctx, ctx.db, params.id) })),
   handle(certificateCalls.draft, async (ctx, { params: { id, lang } }) => {
-    const { rows } = await sql`select from certificates t join students s on s.id = t.student_id
-      where t.id = ${id} and t.removed_at is null and ${within(ctx, ['edit_certificate', 'decide_certificate', 'sign_certificate'])}`.execute(
+    const { rows } = await sql`select from certificates t ${ASKERS}
+      where t.id = ${id} and t.removed_at is null and ${reachedAsker(ctx, ['edit_certificate', 'decide_certificate', 'sign_certificate'])}`.execute(
       ctx.db,
     )
     if (!rows.length) throw refuse(404, 'not_found')
@@ -407,9 +404,9 @@ export const certificateHandlers: readonly Handled[] = [
     const { rows } = await sql<{ id: number; status: string; paid: boolean }>`
       select t.id, t.status, b.settled >= b.charged as paid
       from transactions x join request_fees f on f.workflow = ${certificateFlow.name} and f.taken_back_at is null
-        join certificates t on t.id = f.record_id join students s on s.id = t.student_id join invoice_balances b on b.invoice_id = f.invoice_id
+        join certificates t on t.id = f.record_id ${ASKERS} join invoice_balances b on b.invoice_id = f.invoice_id
       where x.id = ${params.transaction} and x.invoice_id = f.invoice_id
-        and ${within(ctx, ['add_certificate', 'show_certificate'])}`.execute(ctx.db)
+        and ${reachedAsker(ctx, [...CERTIFICATE_ASKS, ...CERTIFICATE_SEES])}`.execute(ctx.db)
     if (!rows[0]) throw refuse(409, 'certificate_no_payment')
     return { data: rows[0] }
   }),

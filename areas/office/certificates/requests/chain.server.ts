@@ -6,8 +6,10 @@ import { sql } from 'kysely'
 import { certificateFlow } from './certificate.contract.ts'
 import type { CertificateFacts, Signatory } from './certificate.rules.ts'
 
-/** SQL of who holds the position `p` today for the faculty of the student `s`: of the faculty before the whole university. */
-export const HOLDER = `signing_holder(p.id, s.faculty_id)`
+/** SQL of the faculty of who asked for the certificate `t`: of the student, or of the work. */
+export const ASKED_FROM = `(select a.faculty_id from asker_units(t.student_id, t.staff_id) a)`
+/** SQL of who holds the position `p` today for the faculty of who asked: of the faculty before the whole university. */
+export const HOLDER = `signing_holder(p.id, ${ASKED_FROM})`
 
 /** SQL of the positions of the certificate `t`, in their order: as they were when it went to review, before as its type says. */
 export const CHAIN = `(select g.position, g.position_id from certificate_chain g where g.certificate_id = t.id
@@ -24,13 +26,13 @@ type Row = Omit<CertificateFacts, 'people' | 'actor_id' | 'chain'> & { id: numbe
 /** What steps with certificates look at. */
 export async function factsOf(ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, CertificateFacts>> {
   const { rows } = await sql<Row>`
-    select t.id, t.prepared_by, t.delivery, certificates_held(t.student_id) as held,
+    select t.id, t.prepared_by, t.delivery, coalesce(certificates_held(t.student_id), false) as held,
       ${sql.raw(UNPAID)} as unpaid,
       (select json_agg(json_build_object('position_id', p.id, 'code', p.code, 'name', p.name, 'name_local', p.name_local,
           'holder_id', ${sql.raw(HOLDER)}, 'signed', exists (select from certificate_signatures z where z.certificate_id = t.id
             and z.position_id = p.id and z.voided_at is null)) order by g.position)
         from ${sql.raw(CHAIN)} g join signatory_positions p on p.id = g.position_id) as chain
-    from certificates t join students s on s.id = t.student_id where t.id = any(${[...ids]}::int[])`.execute(db)
+    from certificates t where t.id = any(${[...ids]}::int[])`.execute(db)
   const people = peopleOf(ctx)
   return new Map(
     rows.map(({ id, chain, ...row }) => [
@@ -45,7 +47,6 @@ export const waitsFor = (
   ctx: Ctx,
 ) => sql`(t.status not in ('Reviewed', 'dean-signed') or ${ctx.actor?.user_id ?? null}::int = (
   select ${sql.raw(HOLDER)} from ${sql.raw(CHAIN)} g join signatory_positions p on p.id = g.position_id
-    join students s on s.id = t.student_id
   where not exists (select from certificate_signatures z where z.certificate_id = t.id and z.position_id = p.id and z.voided_at is null)
   order by g.position limit 1))`
 

@@ -1,11 +1,10 @@
 import { f } from '#kit/contract/field.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { useMe } from '#kit/web/auth/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useT } from '#kit/web/i18n/index.ts'
-import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { to, useLocation, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { certificate, certificateCalls } from './certificate.contract.ts'
@@ -17,7 +16,7 @@ const F = certificate.fields
 /** Changes how a certificate is delivered, and what it is for. Type, language and copies decide the price, and stay. */
 export default function ChangeCertificate() {
   const t = useT('certificates')
-  const own = useMe().user.student_id !== null
+  const own = useLocation().pathname.startsWith('/services/')
   const navigate = useNavigate()
   const { send } = useChange('/certificates')
   const id = Number(useParams().id)

@@ -9,10 +9,13 @@ import type { SignedLine } from '#kit/server/papers/signed.ts'
 import { preparedPaper, type Names, type PreparedPaper } from '#kit/server/papers/papers.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
+import { STAFF_SUBJECT } from './paper.contract.ts'
+import { prepareStaffText } from './staff-text.server.ts'
 
 interface Prepared {
   readonly id: number
-  readonly student_id: number
+  readonly student_id: number | null
+  readonly staff_id: number | null
   readonly lang: 'ar' | 'en' | 'both'
   readonly document: string
   readonly title: Names
@@ -21,12 +24,16 @@ interface Prepared {
   readonly body_local: string | null
   readonly text_id: number | null
 }
-const SUBJECT = { subject: 'student' } as const
+/** Whose papers they are: of a student, or of an account of the staff. */
+export const paperSubjectOf = ({ student_id, staff_id }: Pick<Prepared, 'student_id' | 'staff_id'>) =>
+  staff_id === null
+    ? ({ subject: 'student', id: student_id ?? 0 } as const)
+    : ({ subject: STAFF_SUBJECT, id: staff_id } as const)
 
 /** A certificate with the wording that it was prepared with; the newest of its type where it was not, or is to be prepared `anew`. */
 export async function certificateOf(tx: Db | Tx, id: number, anew = false): Promise<Prepared> {
   const { rows } = await sql<Prepared>`
-    select c.id, c.student_id, c.lang, y.document, json_build_object('name', y.name, 'name_local', y.name_local) as title, y.valid_days,
+    select c.id, c.student_id, c.staff_id, c.lang, y.document, json_build_object('name', y.name, 'name_local', y.name_local) as title, y.valid_days,
       x.body, x.body_local, x.id as text_id
     from certificates c join certificate_settings y on y.id = c.type_id
       left join lateral (select w.id, w.body, w.body_local from certificate_setting_texts w where w.type_id = y.id
@@ -39,8 +46,8 @@ export async function certificateOf(tx: Db | Tx, id: number, anew = false): Prom
 export const languagesOf = ({ lang }: Pick<Prepared, 'lang'>): PaperLanguage[] =>
   lang === 'both' ? ['ar', 'en'] : [lang]
 /** Of which kind its papers are. */
-export const kindOf = ({ document }: Pick<Prepared, 'document'>): string =>
-  document === 'text' ? 'certificate' : document
+export const kindOf = ({ document, staff_id }: Pick<Prepared, 'document' | 'staff_id'>): string =>
+  staff_id !== null ? 'staff_certificate' : document === 'text' ? 'certificate' : document
 
 /** What one language of a certificate says now. */
 export function contentsOf(
@@ -50,16 +57,18 @@ export function contentsOf(
   signed: readonly SignedLine[] = [],
 ): Promise<PreparedPaper> {
   const system = ctx.system === null ? asSystem(ctx.services, 'Certificates', ctx.lang) : ctx
-  const { student_id: id } = one
+  const { id, subject } = paperSubjectOf(one)
+  const wording = {
+    title: one.title,
+    text: (lang === 'ar' ? one.body_local : one.body) ?? '',
+    signatures: [],
+    signed,
+    days: one.valid_days,
+  }
+  if (subject === STAFF_SUBJECT) return prepareStaffText(system, id, lang, wording)
   return one.document === 'text'
-    ? prepareText(system, id, lang, {
-        title: one.title,
-        text: (lang === 'ar' ? one.body_local : one.body) ?? '',
-        signatures: [],
-        signed,
-        days: one.valid_days,
-      })
-    : preparedPaper(system, SUBJECT, { id, kind: one.document, lang, signed })
+    ? prepareText(system, id, lang, wording)
+    : preparedPaper(system, { subject }, { id, kind: one.document, lang, signed })
 }
 
 /** Neither number nor day, so that only what it says makes the difference. */

@@ -8,5 +8,5 @@ const own = {
 
 /** The own certificates: where each stands, who has it, and what was issued. */
 export default function OwnCertificates() {
-  return <Inbox web={own} />
+  return <Inbox web={own} own />
 }

@@ -18,11 +18,11 @@ const saved = (work: Promise<void>) => void work.catch((problem: unknown) => not
 export function CertificateParts({ id, version, lang }: { id: number; version: number; lang: string | null }) {
   const t = useT('certificates')
   const me = useMe()
-  const staff = me.can('edit_certificate', 'decide_certificate', 'sign_certificate')
   const { data, error, refetch } = useCall(certificateCalls.detail, { params: { id } }, { meta: { version } })
   const found = data?.data
   if (error && !found) return <Failed error={error} retry={() => void refetch()} />
   if (!found) return <Bone height={180} />
+  const staff = !found.own && me.can('edit_certificate', 'decide_certificate', 'sign_certificate')
   return (
     <>
       {found.changed && (
@@ -53,16 +53,25 @@ export function CertificateParts({ id, version, lang }: { id: number; version: n
   )
 }
 
-function Fee({ of: { fee } }: { of: CertificateDetail }) {
+function Fee({ of: { fee, own } }: { of: CertificateDetail }) {
   const t = useT('certificates')
+  const me = useMe()
   if (!fee) return null
+  const { invoice_id: id } = fee
+  // Who works here has the own account in place of a list of invoices.
+  const asStaff = own && me.user.student_id === null
+  const where = asStaff ? '/my_money' : me.can('access_payment') ? to('/payments/:id', { id }) : null
   return (
     <Card title={t('fee')} aside={<Status is={fee.paid ? 'done' : 'failed'} label={t(fee.paid ? 'paid' : 'unpaid')} />}>
       <p className={css.line}>
         <bdi>{formatMoney(fee.amount, fee.currency)}</bdi>
-        <Link to={to('/payments/:id', { id: fee.invoice_id })}>
+        {where === null ? (
           <Code>{fee.number}</Code>
-        </Link>
+        ) : (
+          <Link to={where}>
+            <Code>{fee.number}</Code>
+          </Link>
+        )}
       </p>
     </Card>
   )

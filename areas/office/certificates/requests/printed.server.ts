@@ -1,32 +1,35 @@
 /** Issued certificates as files: printed at the desk, looked at in the office, opened by who asked. */
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { ASKER_ACCOUNT, ASKERS, reachedAsker, type Asker } from '#areas/money/ledger/askers.server.ts'
 import { firstRow } from '#db/rows.ts'
 import { inLanguage } from '#kit/contract/index.ts'
 import type { Label, PaperLanguage } from '#kit/contract/index.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
+import { handle, peopleOf, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { hear } from '#kit/server/base/hears.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { paperFile, papersWithheld } from '#kit/server/papers/papers.ts'
 import { stampPdf } from '#kit/server/papers/stamp.ts'
 import { sql } from 'kysely'
 import { buffer } from 'node:stream/consumers'
 import { Readable } from 'node:stream'
 import { stateRefused, UNPAID } from './chain.server.ts'
-import { certificate, certificateCalls } from './certificate.contract.ts'
+import { CERTIFICATE_SEES } from './asker.server.ts'
+import { paperSubjectOf } from './contents.server.ts'
+import { certificateCalls } from './certificate.contract.ts'
 import { checkPrint, nextPrint, PRINTED_IN, type PrintFacts } from './certificate.rules.ts'
-
-const SUBJECT = { subject: 'student' } as const
-const within = (ctx: Ctx, keys: Parameters<typeof scopeCondition>[1]) =>
-  scopeCondition(ctx, keys, studentReach(ctx, 's'))
 
 const WORDS = {
   copy: ['Copy', 'نسخة'],
   of: ['of', 'من'],
   office: ['For the office, not to be handed over', 'للاطلاع داخل المكتب ولا تُسلَّم'],
 } as const satisfies Record<string, Label>
+
+/** The file of a paper among those of who asked. */
+function fileOf(ctx: Ctx, asker: Asker, paper: number): Promise<FileResult> {
+  const { id, ...of } = paperSubjectOf(asker)
+  return paperFile(ctx, of, id, paper)
+}
 
 /** The file with a line over its pages. */
 async function stamped(file: FileResult, lang: PaperLanguage, text: string): Promise<FileResult> {
@@ -40,14 +43,14 @@ async function print(ctx: Ctx, id: number, paper: number, reason: string | null)
     async (tx) => {
       // Held before it is counted: two clerks print one after the other, and no original twice.
       await sql`select from certificates where id = ${id} for update`.execute(tx)
-      const { rows } = await sql<PrintFacts & { student_id: number; lang: PaperLanguage; serial: string }>`
-        select t.status, t.copies, t.student_id, q.lang, q.serial, ${sql.raw(UNPAID)} as unpaid,
+      const { rows } = await sql<PrintFacts & Asker & { lang: PaperLanguage; serial: string }>`
+        select t.status, t.copies, t.student_id, t.staff_id, q.lang, q.serial, ${sql.raw(UNPAID)} as unpaid,
           case when q.revoked_at is not null then 'revoked' when q.replaced_by is not null then 'replaced'
             when q.valid_until < university_today() then 'expired' else 'valid' end as state,
           (select count(*)::int from certificate_prints z where z.paper_id = q.id) as printed
-        from certificates t join students s on s.id = t.student_id
+        from certificates t ${ASKERS}
           join certificate_papers k on k.certificate_id = t.id join papers q on q.id = k.paper_id
-        where t.id = ${id} and k.paper_id = ${paper} and t.removed_at is null and ${within(ctx, certificateCalls.print.permission)}`.execute(
+        where t.id = ${id} and k.paper_id = ${paper} and t.removed_at is null and ${reachedAsker(ctx, ['edit_certificate'])}`.execute(
         tx,
       )
       const [row] = rows
@@ -61,7 +64,7 @@ async function print(ctx: Ctx, id: number, paper: number, reason: string | null)
         tx,
       )
       // A file that cannot be read costs no original: the count goes with it.
-      return { ...row, ...firstRow(made), file: await paperFile(ctx, SUBJECT, row.student_id, paper) }
+      return { ...row, ...firstRow(made), file: await fileOf(ctx, row, paper) }
     },
     reason === null ? {} : { reason },
   )
@@ -72,17 +75,20 @@ async function print(ctx: Ctx, id: number, paper: number, reason: string | null)
 
 /** A paper as its file is looked at: as it was issued by who asked, once it is released; in the office never as an original. */
 async function open(ctx: Ctx, id: number, paper: number): Promise<FileResult> {
-  const staff = ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')
-  const { rows } = await sql<{ student_id: number; lang: PaperLanguage }>`
-    select t.student_id, q.lang from certificates t join students s on s.id = t.student_id
+  const office = ctx.can('edit_certificate', 'decide_certificate', 'sign_certificate')
+  // Who works in the office has the own one as everybody has it.
+  const { rows } = await sql<Asker & { lang: PaperLanguage; own: boolean }>`
+    select t.student_id, t.staff_id, q.lang, coalesce(${ASKER_ACCOUNT} = any(${[...peopleOf(ctx)]}::int[]), false) as own from certificates t ${ASKERS}
       join certificate_papers k on k.certificate_id = t.id join papers q on q.id = k.paper_id
-    where t.id = ${id} and k.paper_id = ${paper} and t.removed_at is null and ${within(ctx, certificate.permissions.show!)}
+    where t.id = ${id} and k.paper_id = ${paper} and t.removed_at is null and ${reachedAsker(ctx, CERTIFICATE_SEES)}
       -- What is handed over on paper is not printed twice.
-      and (${staff} or t.status = 'Delivered')`.execute(ctx.db)
+      and (t.status = 'Delivered' or (${office} and not coalesce(${ASKER_ACCOUNT} = any(${[...peopleOf(ctx)]}::int[]), false)))`.execute(
+    ctx.db,
+  )
   const [row] = rows
   if (!row) throw refuse(409, 'certificate_no_paper')
-  const file = await paperFile(ctx, SUBJECT, row.student_id, paper)
-  return staff ? stamped(file, row.lang, inLanguage(WORDS.office, row.lang)) : file
+  const file = await fileOf(ctx, row, paper)
+  return office && !row.own ? stamped(file, row.lang, inLanguage(WORDS.office, row.lang)) : file
 }
 
 /** Among the papers of a student, the file of a certificate is opened once it is released as one: before, and on paper, it is the desk's. */

@@ -19,6 +19,7 @@ import css from '../certificates.module.css'
 const calls = resourceCalls(certificate)
 const FACTS = [
   'student_id',
+  'staff_id',
   'type_id',
   'lang',
   'copies',
@@ -54,7 +55,7 @@ export default function ShowCertificate() {
   return (
     <Page
       title={nameOf(row.type as never)}
-      subtitle={nameOf(row.student as never)}
+      subtitle={nameOf((row.student ?? row.staff) as never)}
       action={
         me.can('edit_certificate') && (
           <Button
@@ -71,7 +72,12 @@ export default function ShowCertificate() {
       <Stack>
         <Card aside={<StateBadge flow={certificateFlow} state={row.status} />} title={t('request')}>
           <div className={css.request}>
-            <FactsOf fields={certificate.fields} row={row} names={[...FACTS]} cells={{}} />
+            <FactsOf
+              fields={certificate.fields}
+              row={row}
+              names={FACTS.filter((name) => name !== (row.student ? 'staff_id' : 'student_id'))}
+              cells={{}}
+            />
             <StepLine
               flow={certificateFlow}
               calls={certificate.steps}

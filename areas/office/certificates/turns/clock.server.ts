@@ -1,11 +1,12 @@
 /** What time does to certificates: whose turn it is is reminded once, who stands above is told later, and an empty position is reported. */
+import { ASKERS } from '#areas/money/ledger/askers.server.ts'
 import { firstRow } from '#db/rows.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { remindOnce } from '#kit/server/workflow/reminders.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { TURN_NAMES, type CertificateTurn } from './turn.contract.ts'
-import { UNPAID } from '../requests/chain.server.ts'
+import { ASKED_FROM, UNPAID } from '../requests/chain.server.ts'
 
 interface Wait {
   id: number
@@ -25,19 +26,19 @@ type Mark = 'reminded_on' | 'told_on' | 'vacant_on'
 /** SQL of the waits `g` of certificates `t` that are not marked. What is held by who works on it now waits for the next run. */
 const waits = (mark: Mark, which: RawBuilder<unknown>, users: string) => (limit: number) =>
   sql<Wait>`
-  select g.id, t.id as certificate_id, g.kind, y.name as what, y.name_local as what_local, s.name, s.name_local,
+  select g.id, t.id as certificate_id, g.kind, y.name as what, y.name_local as what_local, coalesce(s.name, w.name) as name, coalesce(s.name_local, w.name_local) as name_local,
     p.name as position, p.name_local as position_local, g.due_on::text as due,
     (select array_agg(h.id) from ${sql.raw(users)} h) as users
   from certificate_turns g join certificates t on t.id = g.certificate_id join certificate_settings y on y.id = t.type_id
-    left join students s on s.id = t.student_id left join signatory_positions p on p.id = g.position_id
+    ${ASKERS} left join signatory_positions p on p.id = g.position_id
   where g.done_at is null and t.removed_at is null and g.${sql.raw(mark)} is null and ${which}
     and exists (select from ${sql.raw(users)} h)
   order by g.due_on, g.id limit ${limit} for update of t, g skip locked`
 
 /** SQL: it is late by more than so many days, and nothing but the wait itself stands against it: a debt or a payment that was lost is not the office's. */
 const late = (over: number) => sql`g.due_on + ${over}::int < university_today()
-  and (g.kind not in ('issue', 'deliver') or (${sql.raw(UNPAID)} is null and (g.kind = 'deliver' or not certificates_held(t.student_id))))`
-const VACANT = sql`g.kind = 'sign' and signing_holder(g.position_id, s.faculty_id) is null`
+  and (g.kind not in ('issue', 'deliver') or (${sql.raw(UNPAID)} is null and (g.kind = 'deliver' or not coalesce(certificates_held(t.student_id), false))))`
+const VACANT = sql`g.kind = 'sign' and signing_holder(g.position_id, ${sql.raw(ASKED_FROM)}) is null`
 const ADMINISTRATORS = 'signing_administrators(t.id)'
 
 export const certificateClock = defineJob<Record<string, never>, { reminded: number; told: number; vacant: number }>({

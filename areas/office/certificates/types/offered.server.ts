@@ -1,10 +1,13 @@
 /** Which types there are, for whom, and what stands against asking for one now. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { ASKER_STATUS, type Asker } from '#areas/money/ledger/askers.server.ts'
+import { workerReach } from '#areas/money/ledger/others.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse, toProblem } from '#kit/server/base/errors.ts'
 import { renderPdf } from '#kit/server/documents/index.ts'
+import type { PreparedPaper } from '#kit/server/papers/papers.ts'
 import { qrImage } from '#kit/server/papers/qr.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
@@ -12,7 +15,9 @@ import { dayOf } from '#kit/contract/day.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { prepareText } from '#areas/records/students/transcript/certificate.server.ts'
 import { sql } from 'kysely'
-import { audienceOf, checkOffered, type AskerFacts, type TypeFacts } from '../requests/certificate.rules.ts'
+import { CERTIFICATE_ASKS, certificateAskerFor } from '../requests/asker.server.ts'
+import { prepareStaffText } from '../requests/staff-text.server.ts'
+import { audienceOf, checkOffered, typeIsFor, type AskerFacts, type TypeFacts } from '../requests/certificate.rules.ts'
 import { typeCalls, type CertificateWording, type OfferedType } from './type.contract.ts'
 
 interface Type extends TypeFacts {
@@ -21,7 +26,7 @@ interface Type extends TypeFacts {
   readonly days_urgent: number | null
 }
 /** SQL of a type `y`, as far as it decides who may ask. */
-export const OFFERED_TYPE = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.min_level, y.needs_photo, y.most_copies,
+export const OFFERED_TYPE = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.for_staff, y.min_level, y.needs_photo, y.most_copies,
   y.days_urgent is not null as urgent, y.days_normal, y.days_urgent,
   array_remove(array[case when y.by_hand then 'by_hand' end, case when y.by_mail then 'by_mail' end,
     case when y.electronic then 'electronic' end], null) as deliveries,
@@ -38,15 +43,18 @@ export async function certificateTypeOf(tx: Tx, id: number): Promise<Type | unde
   return rows[0]
 }
 
-/** SQL of a student `s`, as far as it decides what may be asked for; the type is `y`. */
-const ASKER = `s.status, s.level, coalesce((select u.photo_file_id is not null from users u where u.id = s.user_id), false) as photo,
-  certificates_held(s.id) as held, exists (select from certificates c where c.student_id = s.id and c.type_id = y.id
+/** SQL of who asks, as far as it decides what may be asked for: the student is `s`, the account `w`, the type `y`. Debts hold students alone. */
+const ASKER = `${ASKER_STATUS} as status, coalesce(s.level, 0) as level,
+  coalesce((select u.photo_file_id is not null from users u where u.id = coalesce(s.user_id, w.id)), false) as photo,
+  coalesce(certificates_held(s.id), false) as held,
+  exists (select from certificates c where (c.student_id = s.id or c.staff_id = w.id) and c.type_id = y.id
     and c.removed_at is null and c.status not in ('Delivered', 'Delivered By Mail', 'Delivered By Manual', 'Rejected', 'cancelled'))
     as asked_already`
 
-export async function askerOf(tx: Tx, student_id: number, type_id: number): Promise<AskerFacts> {
-  const { rows } = await sql<AskerFacts>`select ${sql.raw(ASKER)} from students s, certificate_settings y
-    where s.id = ${student_id} and y.id = ${type_id}`.execute(tx)
+export async function askerOf(tx: Tx, { student_id, staff_id }: Asker, type_id: number): Promise<AskerFacts> {
+  const { rows } = await sql<AskerFacts>`select ${sql.raw(ASKER)} from certificate_settings y
+      left join students s on s.id = ${student_id}::int left join users w on w.id = ${staff_id}::int
+    where y.id = ${type_id}`.execute(tx)
   return firstRow(rows)
 }
 
@@ -64,8 +72,8 @@ interface Row {
   }[]
   signers: OfferedType['signers']
 }
-/** Every type that a student is offered, with its price for this student, and why not now. */
-async function offered(ctx: Ctx, db: Db, student_id: number): Promise<OfferedType[]> {
+/** Every type that somebody is offered, with its price for this person, and why not now. */
+async function offered(ctx: Ctx, db: Db, { student_id, staff_id }: Asker): Promise<OfferedType[]> {
   const { rows } = await sql<Row>`
     select (select to_json(x) from (select ${sql.raw(OFFERED_TYPE)}, y.code, y.name, y.name_local) x) as type,
       (select to_json(x) from (select ${sql.raw(ASKER)}) x) as who,
@@ -75,12 +83,14 @@ async function offered(ctx: Ctx, db: Db, student_id: number): Promise<OfferedTyp
         from certificate_setting_prices p where p.type_id = y.id), '[]') as prices,
       coalesce((select json_agg(${ref('p')} order by g.position) from certificate_setting_signers g join signatory_positions p on p.id = g.position_id
         where g.type_id = y.id), '[]') as signers
-    from students s, certificate_settings y
-    where s.id = ${student_id} and s.removed_at is null and y.removed_at is null and y.is_active
-      and ${scopeCondition(ctx, 'add_certificate', studentReach(ctx, 's'))} order by y.code`.execute(db)
+    from certificate_settings y
+      left join students s on s.id = ${student_id}::int and s.removed_at is null and ${scopeCondition(ctx, 'add_certificate', studentReach(ctx, 's'))}
+      left join users w on w.id = ${staff_id}::int and w.removed_at is null and w.type in (1, 2)
+        and ${scopeCondition(ctx, CERTIFICATE_ASKS, workerReach(ctx, 'w'))}
+    where (s.id is not null or w.id is not null) and y.removed_at is null and y.is_active order by y.code`.execute(db)
   return rows.flatMap(({ type, who, usd, prices, signers }) => {
     const audience = audienceOf(who.status)
-    if (audience === null || !(audience === 'student' ? type.for_students : type.for_graduates)) return []
+    if (audience === null || !typeIsFor(type, audience)) return []
     const priced = (speed: 'normal' | 'urgent', days: number) => {
       const found = prices.find((one) => one.audience === audience && one.speed === speed)
       return {
@@ -111,11 +121,36 @@ async function offered(ctx: Ctx, db: Db, student_id: number): Promise<OfferedTyp
   })
 }
 
+/** A text as it stands on the paper of somebody within reach: of a student, or of who works here. @throws {Refusal} 422 */
+async function previewOf(
+  ctx: Ctx,
+  {
+    student_id,
+    staff_id,
+    lang,
+    ...said
+  }: { student_id?: number | undefined; staff_id?: number | undefined; lang: 'ar' | 'en'; title: string; text: string },
+): Promise<Pick<PreparedPaper, 'compose'>> {
+  const wording = { title: { name: said.title, name_local: said.title }, text: said.text, signatures: [], days: null }
+  const program = asSystem(ctx.services, 'Preview', ctx.lang)
+  const field = staff_id === undefined ? 'student_id' : 'staff_id'
+  const { rows } =
+    staff_id === undefined
+      ? await sql`select from students s where s.id = ${student_id ?? null}::int and s.removed_at is null
+          and ${scopeCondition(ctx, 'show_students', studentReach(ctx, 's'))}`.execute(ctx.db)
+      : await sql`select from users w where w.id = ${staff_id} and w.removed_at is null and w.type in (1, 2)
+          and ${scopeCondition(ctx, ['show_employee', 'show_instructor'], workerReach(ctx, 'w'))}`.execute(ctx.db)
+  if (!rows.length) throw refuse(422, 'reference_missing', undefined, field)
+  return staff_id === undefined
+    ? prepareText(program, student_id ?? 0, lang, wording)
+    : prepareStaffText(program, staff_id, lang, wording)
+}
+
 export const offeredHandlers: readonly Handled[] = [
   handle(typeCalls.offered, async (ctx, { query }) => {
-    const student_id = query.student_id ?? ctx.actor?.student_id
-    if (student_id == null) return { data: [] }
-    return { data: await offered(ctx, ctx.db, student_id) }
+    const asker = certificateAskerFor(ctx, query)
+    if (asker.student_id === null && asker.staff_id === null) return { data: [] }
+    return { data: await offered(ctx, ctx.db, asker) }
   }),
   handle(typeCalls.versions, async (ctx, { params }) => {
     const { rows } = await sql<CertificateWording>`
@@ -127,15 +162,7 @@ export const offeredHandlers: readonly Handled[] = [
     return { data: rows }
   }),
   handle(typeCalls.preview, async (ctx, { body }) => {
-    const { rows } = await sql`select from students s where s.id = ${body.student_id} and s.removed_at is null
-      and ${scopeCondition(ctx, 'show_students', studentReach(ctx, 's'))}`.execute(ctx.db)
-    if (!rows.length) throw refuse(422, 'reference_missing', undefined, 'student_id')
-    const { compose } = await prepareText(asSystem(ctx.services, 'Preview', ctx.lang), body.student_id, body.lang, {
-      title: { name: body.title, name_local: body.title },
-      text: body.text,
-      signatures: [],
-      days: null,
-    })
+    const { compose } = await previewOf(ctx, body)
     const page = compose({ serial: '–', qr: 'qr.svg', code: '' }, { at: new Date(), on: dayOf() })
     return {
       type: 'pdf' as const,

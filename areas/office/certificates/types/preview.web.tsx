@@ -18,7 +18,10 @@ const RESTS = 700
 export function TemplatePreview() {
   const t = useT('certificates')
   const typed = useFormValues()
-  const [student, setStudent] = useState<number | null>(null)
+  // A text for staff is looked at with somebody who works here.
+  const resource = typed.for_staff ? 'staff' : 'student'
+  const [chosen, setChosen] = useState<{ readonly of: string; readonly id: number | null } | null>(null)
+  const person = chosen?.of === resource ? chosen.id : null
   const [lang, setLang] = useState<'ar' | 'en'>(language() === 'ar' ? 'ar' : 'en')
   const [title, text] = (lang === 'ar' ? [typed.name_local, typed.body_local] : [typed.name, typed.body]).map((one) =>
     String(one ?? '').trim(),
@@ -27,7 +30,13 @@ export function TemplatePreview() {
   return (
     <Card title={t('preview')}>
       <div className={css.preview}>
-        <LookupInput resource="student" label={t('preview_person')} defaultValue={student} onChange={setStudent} />
+        <LookupInput
+          key={resource}
+          resource={resource}
+          label={t('preview_person')}
+          defaultValue={person}
+          onChange={(id) => setChosen({ of: resource, id })}
+        />
         <SegmentedControl
           fullWidth
           value={lang}
@@ -40,19 +49,19 @@ export function TemplatePreview() {
         />
         {!own ? (
           <Empty title={t('preview_record')} text={t('preview_record_text')} />
-        ) : student === null || !text ? (
+        ) : person === null || !text ? (
           <Empty title={t('preview_none')} text={t('preview_none_text')} />
         ) : (
-          <Sheet student={student} lang={lang} title={title || '–'} text={text} />
+          <Sheet of={resource} person={person} lang={lang} title={title || '–'} text={text} />
         )}
       </div>
     </Card>
   )
 }
 
-function Sheet(asked: { student: number; lang: 'ar' | 'en'; title: string; text: string }) {
+function Sheet(asked: { of: 'student' | 'staff'; person: number; lang: 'ar' | 'en'; title: string; text: string }) {
   const t = useT('certificates')
-  const [{ student, lang, title, text }] = useDebouncedValue(asked, RESTS, { leading: true })
+  const [{ of, person, lang, title, text }] = useDebouncedValue(asked, RESTS, { leading: true })
   const [url, setUrl] = useState<string | null>(null)
   const [problem, setProblem] = useState<unknown>(null)
   useEffect(() => {
@@ -60,7 +69,9 @@ function Sheet(asked: { student: number; lang: 'ar' | 'en'; title: string; text:
     let shown: string | null = null
     const show = async () => {
       try {
-        const { content } = await fetchFile(typeCalls.preview, { body: { student_id: student, lang, title, text } })
+        const { content } = await fetchFile(typeCalls.preview, {
+          body: { ...(of === 'staff' ? { staff_id: person } : { student_id: person }), lang, title, text },
+        })
         if (over) return
         setProblem(null)
         setUrl((shown = URL.createObjectURL(content)))
@@ -73,7 +84,7 @@ function Sheet(asked: { student: number; lang: 'ar' | 'en'; title: string; text:
       over = true
       if (shown !== null) URL.revokeObjectURL(shown)
     }
-  }, [student, lang, title, text])
+  }, [of, person, lang, title, text])
   if (problem !== null) return <Problems error={problem} />
   if (!url) return <Bone height={420} />
   return (

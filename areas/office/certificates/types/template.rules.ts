@@ -1,9 +1,9 @@
 /** The text of a certificate as parts: words, and places that are filled from the record of a person. Pure functions. */
-import { CERTIFICATE_PLACES, type CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
+import { TEXT_PLACES, type TextPlace } from './places.contract.ts'
 
-export type TemplatePart = { readonly text: string } | { readonly place: CertificatePlace }
+export type TemplatePart = { readonly text: string } | { readonly place: TextPlace }
 
-const isPlace = (name: string): name is CertificatePlace => (CERTIFICATE_PLACES as readonly string[]).includes(name)
+const isPlace = (name: string): name is TextPlace => (TEXT_PLACES as readonly string[]).includes(name)
 
 /** A text in its parts; what is in braces and is no place stays text. */
 export function templateParts(text: string): TemplatePart[] {

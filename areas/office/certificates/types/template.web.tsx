@@ -2,17 +2,19 @@
 import { Button, Input, Menu } from '@mantine/core'
 import { IconBraces } from '@tabler/icons-react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
-import { CERTIFICATE_PLACES, type CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
+import { CERTIFICATE_PLACES } from '#areas/common/settings/university/kinds.contract.ts'
+import { useFormValue } from '#kit/web/form/form.tsx'
+import { STAFF_PLACES, type TextPlace } from './places.contract.ts'
 import type { FieldInputProps } from '#kit/web/fields/inputs.tsx'
 import { useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { CERTIFICATE_PLACE_NAMES } from './type.contract.ts'
+import { TEXT_PLACE_NAMES } from './places.contract.ts'
 import { templateParts } from './template.rules.ts'
 import css from './template.module.css'
 
-type Say = (place: CertificatePlace) => string
+type Say = (place: TextPlace) => string
 
 /** A place as it stands among the words: one thing, which is inserted and deleted whole. */
-function chip(place: CertificatePlace, say: Say): HTMLElement {
+function chip(place: TextPlace, say: Say): HTMLElement {
   const element = document.createElement('span')
   element.contentEditable = 'false'
   element.dataset.place = place
@@ -104,7 +106,8 @@ function Template({ typed, ...props }: FieldInputProps & { typed: React.RefObjec
   const text = useRef('')
   const caret = useCaret(box)
   const arabic = props.name === 'body_local'
-  const named: Say = (place) => say(CERTIFICATE_PLACE_NAMES[place])
+  const places: readonly TextPlace[] = useFormValue('for_staff') ? STAFF_PLACES : CERTIFICATE_PLACES
+  const named: Say = (place) => say(TEXT_PLACE_NAMES[place])
   const begin = useEffectEvent((element: HTMLElement) => {
     text.current = String(typed.current ?? '')
     draw(element, text.current, named)
@@ -123,7 +126,7 @@ function Template({ typed, ...props }: FieldInputProps & { typed: React.RefObjec
     text.current = written(box.current!)
     props.onChange(text.current.trim() ? text.current : null)
   }
-  const put = (place: CertificatePlace) => {
+  const put = (place: TextPlace) => {
     caret.back()
     insert(markup(`{${place}}`, named) + PLACE)
     caret.keep()
@@ -164,7 +167,7 @@ function Template({ typed, ...props }: FieldInputProps & { typed: React.RefObjec
             </Button>
           </Menu.Target>
           <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
-            {CERTIFICATE_PLACES.map((place) => (
+            {places.map((place) => (
               // The menu first gives the focus back.
               <Menu.Item key={place} onClick={() => setTimeout(() => put(place))}>
                 {named(place)}

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { call, f, id, idParam, listOf, listQuery, lookup, ref } from '#kit/contract/index.ts'
+import { call, f, id, idParam, listOf, listQuery, lookup, problem, ref } from '#kit/contract/index.ts'
 import { inputSchema, rowSchema } from '#kit/contract/resource.ts'
-import type { Label } from '#kit/contract/words.ts'
 import { SPEEDS } from './words.contract.ts'
-import type { CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
 
 /** What stands on a certificate: a text of its own, or a record that the university prints anyhow. */
 export const DOCUMENTS = [
@@ -16,25 +14,9 @@ export const DOCUMENTS = [
 export const AUDIENCES = [
   { value: 'student', label: ['Students', 'الطلاب'] },
   { value: 'graduate', label: ['Graduates', 'الخريجون'] },
+  { value: 'staff', label: ['Staff', 'العاملون'] },
 ] as const
 export { DELIVERIES, LANGUAGES, SPEEDS } from './words.contract.ts'
-
-/** What the places of a text are called: they are filled from the record of a person. */
-export const CERTIFICATE_PLACE_NAMES: Readonly<Record<CertificatePlace, Label>> = {
-  name: ['Name', 'الاسم'],
-  former_name: ['Former name', 'الاسم السابق'],
-  code: ['Code', 'الكود'],
-  national_id: ['National ID', 'الرقم القومي'],
-  nationality: ['Nationality', 'الجنسية'],
-  faculty: ['Faculty', 'الكلية'],
-  program: ['Program', 'البرنامج'],
-  level: ['Level', 'المستوى'],
-  year: ['Year', 'العام الجامعي'],
-  degree: ['Degree', 'الدرجة العلمية'],
-  gpa: ['Cumulative GPA', 'المعدل التراكمي'],
-  classification: ['Classification', 'التقدير العام'],
-  graduation_term: ['Term of graduation', 'فصل التخرج'],
-}
 
 /** Types of certificates: for whom, what stands on them, what they cost, who signs them. */
 export const certificateSetting = lookup('certificateSetting', {
@@ -59,6 +41,9 @@ export const certificateSetting = lookup('certificateSetting', {
     }),
     for_students: f.flag(['For students', 'للطلاب']),
     for_graduates: f.flag(['For graduates', 'للخريجين']),
+    for_staff: f.flag(['For staff', 'للعاملين'], {
+      help: ['For nobody else, and with an own text', 'لا تكون لغيرهم، وبنص خاص'],
+    }),
     min_level: f.integer(['From level', 'من المستوى'], { max: 7, detailOnly: true }),
     needs_photo: f.flag(['Needs a photo in the record', 'يشترط صورة في السجل'], { detailOnly: true }),
     valid_days: f.integer(['Valid for days', 'مدة السريان بالأيام'], {
@@ -132,7 +117,7 @@ export const certificateSetting = lookup('certificateSetting', {
     },
     {
       title: ['For whom', 'لمن'],
-      fields: ['for_students', 'for_graduates', 'needs_photo', 'min_level', 'valid_days'],
+      fields: ['for_students', 'for_graduates', 'for_staff', 'needs_photo', 'min_level', 'valid_days'],
     },
     {
       title: ['Until it is handed over', 'حتى التسليم'],
@@ -176,7 +161,7 @@ const EXAMPLE = {
 const answered = z.object({ data: rowSchema(certificateSetting, 'detail') })
 /** A type as somebody sees it who asks for a certificate. */
 const offered = ref.extend({
-  audience: z.enum(['student', 'graduate']),
+  audience: z.enum(['student', 'graduate', 'staff']),
   deliveries: z.array(z.enum(['by_hand', 'by_mail', 'electronic'])),
   most_copies: z.int(),
   prices: z.array(
@@ -191,7 +176,7 @@ const offered = ref.extend({
   ),
   signers: z.array(ref),
   /** Why not now. */
-  refused: z.array(z.object({ code: z.string(), data: z.record(z.string(), z.unknown()).optional() })),
+  refused: z.array(problem),
 })
 export type OfferedType = z.output<typeof offered>
 
@@ -252,9 +237,10 @@ export const typeCalls = {
     reads: true,
   }),
   offered: call('GET', '/certificates/types', {
-    permission: 'add_certificate',
-    summary: ['What a student may ask for, with its price', 'ما يمكن للطالب طلبه، بسعره'],
-    query: z.strictObject({ student_id: idParam.optional() }),
+    permission: ['add_certificate', 'ask_certificate_as_staff'],
+    summary: ['What somebody may ask for, with its price', 'ما يمكن للشخص طلبه، بسعره'],
+    // For whom: who asks, as a student or else as a member of staff, unless told.
+    query: z.strictObject({ student_id: idParam.optional(), staff_id: idParam.optional() }),
     response: z.object({ data: z.array(offered) }),
   }),
   versions: call('GET', '/certificate-settings/{id}/versions', {
@@ -264,9 +250,11 @@ export const typeCalls = {
   }),
   preview: call('POST', '/certificate-settings/preview', {
     permission: certificateSetting.permissions.edit!,
-    summary: ['Look at a text with the record of a student', 'معاينة نص ببيانات طالب'],
+    summary: ['Look at a text with the record of a person', 'معاينة نص ببيانات شخص'],
     body: z.strictObject({
-      student_id: id,
+      /** One of them, as the type is for students or for staff. */
+      student_id: id.optional(),
+      staff_id: id.optional(),
       lang: z.enum(['ar', 'en']),
       title: z.string().min(1).max(200),
       text: z.string().min(1).max(4000),

@@ -1,13 +1,14 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
-import { CERTIFICATE_PLACES, type CertificatePlace } from '#areas/common/settings/university/kinds.contract.ts'
+import { TEXT_PLACES, type TextPlace } from './places.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Failed, Name } from '#kit/web/feedback/index.ts'
 import { useFormSet } from '#kit/web/form/form.tsx'
 import { formatInstant, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { changedWords } from './template.rules.ts'
-import { CERTIFICATE_PLACE_NAMES, typeCalls, type CertificateWording } from './type.contract.ts'
+import { TEXT_PLACE_NAMES } from './places.contract.ts'
+import { typeCalls, type CertificateWording } from './type.contract.ts'
 import css from './template.module.css'
 
 /** Every wording that the type has had, what each changed, and how many certificates were prepared with it. */
@@ -73,9 +74,7 @@ function Changes({ before, now }: { before: CertificateWording | undefined; now:
   const say = useLabel()
   const named = (text: string) =>
     text.replace(/\{(\w+)\}/g, (whole, place: string) =>
-      (CERTIFICATE_PLACES as readonly string[]).includes(place)
-        ? `[${say(CERTIFICATE_PLACE_NAMES[place as CertificatePlace])}]`
-        : whole,
+      (TEXT_PLACES as readonly string[]).includes(place) ? `[${say(TEXT_PLACE_NAMES[place as TextPlace])}]` : whole,
     )
   return (
     <div className={css.compared}>

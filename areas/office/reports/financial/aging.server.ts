@@ -5,7 +5,7 @@ import { refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { AGES, ageOf, dueDays } from '../finance/dashboard.rules.ts'
 import { financialCalls, type AgingAsked, type AgingReport, type AgingRow } from './financial.contract.ts'
-import { askedInvoices, seenStudents } from './financial.server.ts'
+import { askedInvoices, seenPayers } from './financial.server.ts'
 
 interface Group extends Pick<AgingRow, 'of' | 'level' | 'currency' | 'students'> {
   /** null: of all of them. */
@@ -31,13 +31,13 @@ export async function agingReport(ctx: Ctx, asked: AgingAsked): Promise<AgingRep
   const { rows } = await sql<{ today: string; groups: Group[] }>`
     with today as materialized (select university_today() as day),
     open as materialized (
-      select t.id, t.faculty_id, t.program_id, t.level, t.currency, p.student_id, b.charged - b.settled as open,
+      select t.id, t.faculty_id, t.program_id, t.level, t.currency, coalesce(p.student_id, -p.id) as student_id, b.charged - b.settled as open,
         greatest(0, coalesce(n.due, 0) - b.settled) as overdue, case when coalesce(n.due, 0) > b.settled then (select day from today) - n.since end as days
-      from invoice_balances b join invoices t on t.id = b.invoice_id join payers p on p.id = t.payer_id join students s on s.id = p.student_id
+      from invoice_balances b join invoices t on t.id = b.invoice_id join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
         cross join lateral (select sum(x.amount) filter (where t.plan_id is null and x.due_date < (select day from today)) as due,
           min(x.due_date) filter (where x.until > b.settled) as since
           from (select k.amount, k.due_date, sum(k.amount) over (order by k.position) as until from installments k where k.invoice_id = t.id) x) n
-      where b.settled < b.charged and t.reversed_at is null and t.currency in ('EGP', 'USD') and ${askedInvoices({ ...asked, as_of: null })} and ${seenStudents(ctx)}
+      where b.settled < b.charged and t.reversed_at is null and t.currency in ('EGP', 'USD') and ${askedInvoices({ ...asked, as_of: null })} and ${seenPayers(ctx)}
     ),
     keyed as materialized (select o.*, ${KEY[by]} as key from open o),
     late as materialized (

@@ -33,7 +33,7 @@ it('programs, levels and the ledger say the same; every chart has something to s
   provesItself(programs, false)
   provesItself(levels, false)
   const { rows } = await u.database.pool.query(
-    // Sponsors are in no program and of no level: their accounts tell what they owe.
+    // Sponsors, staff and guests are in no program and of no level: their accounts tell what they owe.
     `select b.currency, sum(b.charged) filter (where p.student_id is not null)::float8 as charged,
        sum(b.settled) filter (where p.student_id is not null)::float8 as settled,
        sum(b.charged)::float8 as all_charged, sum(b.settled)::float8 as all_settled
@@ -47,7 +47,8 @@ it('programs, levels and the ledger say the same; every chart has something to s
   const {
     rows: [wallet],
   } = await u.database.pool.query(
-    `select coalesce(-sum(q.amount), 0)::float8 as amount from ledger_postings q join ledger_accounts a on a.id = q.account_id where a.role = 'wallet' and q.currency = 'EGP'`,
+    `select coalesce(-sum(q.amount), 0)::float8 as amount from ledger_postings q join ledger_accounts a on a.id = q.account_id
+     join payers p on p.id = q.payer_id and p.student_id is not null where a.role = 'wallet' and q.currency = 'EGP'`,
   )
   expect(programs.total.E_wallet).toBe(wallet.amount)
   const board = await post('/dashboard/finance', { currency: 'EGP' })

@@ -1,6 +1,7 @@
 /** Financial reports: who paid what of what was charged, by program and level, derived from the ledger's balances in one statement. */
 import { firstRow } from '#db/rows.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { reachedPayer } from '#areas/money/ledger/reach.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { reachesAll, scopeCondition } from '#kit/server/base/scope.ts'
@@ -20,6 +21,9 @@ const KEY: PermissionKey = 'access_report_financial'
 /** Students (`s`) whose money the reader sees. Who sees all of it asks nothing. */
 export const seenStudents = (ctx: Ctx, key: PermissionKey = KEY): RawBuilder<unknown> =>
   reachesAll(ctx, key) ? sql`true` : scopeCondition(ctx, key, studentReach(ctx, 's'))
+/** Payers (`p`, whose student is `s`) whose money the reader sees: students, who works here, and guests. */
+export const seenPayers = (ctx: Ctx, key: PermissionKey = KEY): RawBuilder<unknown> =>
+  sql`num_nonnulls(p.student_id, p.user_id, p.guest_id) = 1 and ${reachesAll(ctx, key) ? sql`true` : reachedPayer(ctx, key)}`
 const is = (column: string, value: number | null | undefined): RawBuilder<unknown> =>
   value === null || value === undefined ? sql`true` : sql`${sql.raw(column)} = ${value}`
 /** Which invoices (`t`) somebody asked for. */

@@ -1,4 +1,5 @@
 /** What was received and paid back in a time, by what tells it apart; and invoices by faculty and what they are for. */
+import { workplaceText } from '#areas/money/ledger/others.server.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -11,7 +12,7 @@ import {
   type PaymentRow,
   type PaymentsAsked,
 } from './financial.contract.ts'
-import { askedInvoices, seenStudents } from './financial.server.ts'
+import { askedInvoices, seenPayers } from './financial.server.ts'
 
 /**
  * Money that came and went is what was paid and not cancelled. What is paid out of a wallet came when the wallet was charged:
@@ -19,6 +20,8 @@ import { askedInvoices, seenStudents } from './financial.server.ts'
  */
 export const MOVED = sql`t.status = 'paid' and t.way not in ('wallet', 'deposit')`
 
+/** SQL: the faculty of the student `s`, or in which `w` works; null of guests, and of who works for the whole university. */
+const FACULTY = `coalesce(s.faculty_id, ${workplaceText('w')})`
 const GROUPS: Readonly<Record<PaymentsAsked['by'], { key: string; of: string; from?: string; order: string }>> = {
   way: { key: 't.way', of: 'null::int', order: 'x.key' },
   day: { key: `to_char(t.booked_on, 'YYYY-MM-DD')`, of: 'null::int', order: 'x.key' },
@@ -30,7 +33,7 @@ const GROUPS: Readonly<Record<PaymentsAsked['by'], { key: string; of: string; fr
   },
   provider: { key: 't.provider', of: 'null::int', order: 'x.key nulls last' },
   bank: { key: 'null::text', of: 't.bank_id', order: 'x.of_id nulls last' },
-  faculty: { key: 'null::text', of: 's.faculty_id', order: 'x.of_id' },
+  faculty: { key: 'null::text', of: FACULTY, order: 'x.of_id nulls last' },
 }
 /** The record that a group is of. */
 const NAMED: Readonly<Partial<Record<PaymentsAsked['by'], RawBuilder<unknown>>>> = {
@@ -56,9 +59,10 @@ export async function paymentsReport(ctx: Ctx, asked: PaymentsAsked): Promise<Pa
       select ${sql.raw(group.key)} as key, ${sql.raw(group.of)} as of_id, t.currency,
         coalesce(sum(t.amount) filter (where t.direction = 'in'), 0)::float8 as received, count(*) filter (where t.direction = 'in') as received_count,
         coalesce(sum(t.amount) filter (where t.direction = 'out'), 0)::float8 as paid_back, count(*) filter (where t.direction = 'out') as paid_back_count
-      from transactions t join payers p on p.id = t.payer_id join students s on s.id = p.student_id ${sql.raw(group.from ?? '')}
+      from transactions t join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
+        left join users w on w.id = p.user_id ${sql.raw(group.from ?? '')}
       where ${MOVED} and t.booked_on between (select first from days) and (select last from days)
-        and (${faculty_id}::int is null or s.faculty_id = ${faculty_id}) and ${seenStudents(ctx)}
+        and (${faculty_id}::int is null or ${sql.raw(FACULTY)} = ${faculty_id}) and ${seenPayers(ctx)}
       group by 1, 2, 3
     )
     select (select to_char(first, 'YYYY-MM-DD') from days) as from, (select to_char(last, 'YYYY-MM-DD') from days) as to,
@@ -81,8 +85,8 @@ export async function invoicesReport(ctx: Ctx, asked: FinancialAsked): Promise<I
   const { rows } = await sql<InvoicesReport>`
     with x as materialized (
       select t.faculty_id, t.type, t.currency, count(*) as invoices, sum(b.charged)::float8 as charged, sum(b.settled)::float8 as settled
-      from invoice_balances b join invoices t on t.id = b.invoice_id join payers p on p.id = t.payer_id join students s on s.id = p.student_id
-      where t.reversed_at is null and ${askedInvoices(asked)} and ${seenStudents(ctx)} group by 1, 2, 3
+      from invoice_balances b join invoices t on t.id = b.invoice_id join payers p on p.id = t.payer_id left join students s on s.id = p.student_id
+      where t.reversed_at is null and ${askedInvoices(asked)} and ${seenPayers(ctx)} group by 1, 2, 3
     )
     select coalesce((select json_agg(json_build_object('faculty', ${refOrNull('f')}, 'type', x.type, 'currency', x.currency, 'invoices', x.invoices,
         'charged', x.charged, 'settled', x.settled, 'open', x.charged - x.settled) order by x.currency, f.code, x.type)

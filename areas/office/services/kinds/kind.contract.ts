@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { call, f, idParam, lookup, ref } from '#kit/contract/index.ts'
+import { call, f, idParam, lookup, problem, ref } from '#kit/contract/index.ts'
 
 /** Kinds of own fields that a service may ask for. */
 export const SERVICE_FIELD_TYPES = [
@@ -27,6 +27,7 @@ export const serviceKind = lookup('serviceKind', {
     description_local: f.longText(['Description in Arabic', 'الوصف بالعربية'], { max: 1000, detailOnly: true }),
     for_students: f.flag(['For students', 'للطلاب']),
     for_graduates: f.flag(['For graduates', 'للخريجين']),
+    for_staff: f.flag(['For staff', 'للعاملين']),
     price_local: f.money(['Price in pounds', 'السعر بالجنيه'], { required: true }),
     price_usd: f.money(['Price in dollars', 'السعر بالدولار'], { required: true }),
     prepaid: f.flag(['Paid before work begins', 'السداد قبل بدء العمل'], {
@@ -88,7 +89,7 @@ export type ServiceField = z.output<typeof serviceField>
 const offeredService = ref.extend({
   description: z.string().nullable(),
   description_local: z.string().nullable(),
-  /** In minor units of the currency that the student pays in; 0: nothing. */
+  /** In minor units of the currency that is paid in; 0: nothing. */
   price: z.int(),
   currency: z.enum(['EGP', 'USD']),
   prepaid: z.boolean(),
@@ -97,15 +98,16 @@ const offeredService = ref.extend({
   offices: z.array(z.object({ name: z.string(), name_local: z.string(), days: z.int() })),
   fields: z.array(serviceField),
   /** Why not now. */
-  refused: z.array(z.object({ code: z.string(), data: z.record(z.string(), z.unknown()).optional() })),
+  refused: z.array(problem),
 })
 export type OfferedService = z.output<typeof offeredService>
 
 export const serviceKindCalls = {
   index: call('GET', '/services/index', {
-    permission: 'add_service',
+    permission: ['add_service', 'ask_service_as_staff'],
     summary: ['Services that may be asked for, with price and usual time', 'الخدمات المتاحة للطلب بأسعارها ومددها'],
-    query: z.strictObject({ student_id: idParam.optional() }),
+    // For whom: who asks, as a student or else as a member of staff, unless told.
+    query: z.strictObject({ student_id: idParam.optional(), staff_id: idParam.optional() }),
     response: z.object({ data: z.array(offeredService) }),
   }),
 }

@@ -4,7 +4,14 @@ import { checkServiceKind, optionsOf } from './kind.rules.ts'
 const codes = (reasons: readonly { field?: string | null; code: string }[]) =>
   reasons.map(({ field, code }) => (field ? `${code}@${field}` : code))
 const OFFICE = { name: 'Desk', name_local: 'شباك', role_id: 1, user_id: null }
-const KIND = { for_students: true, for_graduates: false, is_active: true, own_fields: [], offices: [OFFICE] }
+const KIND = {
+  for_students: true,
+  for_graduates: false,
+  for_staff: false,
+  is_active: true,
+  own_fields: [],
+  offices: [OFFICE],
+}
 const field = (type: string, options: string | null) => ({ name: 'A', type, options })
 
 test.each([
@@ -19,6 +26,7 @@ test.each([
 
 test.each([
   ['as it should be', {}, []],
+  ['for staff alone', { for_students: false, for_staff: true }, []],
   ['for nobody', { for_students: false }, ['service_kind_audience@for_students']],
   ['without offices', { offices: [] }, ['service_offices_missing@offices']],
   ['without offices, and not asked for yet', { offices: [], is_active: false }, []],

@@ -32,6 +32,7 @@ interface OfficeSaid {
 interface KindSaid {
   readonly for_students: boolean
   readonly for_graduates: boolean
+  readonly for_staff: boolean
   readonly is_active: boolean
   readonly own_fields: readonly FieldSaid[]
   readonly offices: readonly OfficeSaid[]
@@ -40,7 +41,8 @@ interface KindSaid {
 /** Every reason why a kind cannot be kept as it is said. `may`: whether who holds an office has the right to work on requests. */
 export function checkServiceKind(kind: KindSaid, may: (office: OfficeSaid) => boolean = () => true): Reason[] {
   const reasons: Reason[] = []
-  if (!kind.for_students && !kind.for_graduates) reasons.push({ field: 'for_students', code: 'service_kind_audience' })
+  if (!kind.for_students && !kind.for_graduates && !kind.for_staff)
+    reasons.push({ field: 'for_students', code: 'service_kind_audience' })
   for (const [i, { name, type, options }] of kind.own_fields.entries()) {
     const field = `own_fields.${i}.options`
     const found = optionsOf(options)

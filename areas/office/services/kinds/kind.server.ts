@@ -1,5 +1,7 @@
 /** Kinds of services: kept as they can be worked on, and offered to who may ask. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { ASKER_STATUS, type Asker } from '#areas/money/ledger/askers.server.ts'
+import { workerReach } from '#areas/money/ledger/others.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, toProblem } from '#kit/server/base/errors.ts'
@@ -8,6 +10,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { checkServiceOffered, type ServiceAskerFacts, type ServiceKindFacts } from '../requests/service.rules.ts'
+import { SERVICE_ASKS, serviceAskerFor } from '../requests/asker.server.ts'
 import { serviceKind, serviceKindCalls, type OfferedService, type ServiceField } from './kind.contract.ts'
 import { checkServiceKind, optionsOf } from './kind.rules.ts'
 
@@ -77,7 +80,7 @@ interface StoredField extends Omit<ServiceField, 'options'> {
   readonly options: string | null
 }
 /** SQL of a kind `y`, as far as it decides who may ask. */
-const KIND = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.stopped_by_debt, y.one_at_a_time, y.prepaid`
+const KIND = `y.id, y.is_active as active, y.for_students, y.for_graduates, y.for_staff, y.stopped_by_debt, y.one_at_a_time, y.prepaid`
 const FIELDS = `coalesce((select json_agg(json_build_object('key', 'f' || f.id, 'name', f.name, 'name_local', f.name_local, 'type', f.type,
     'required', f.required, 'options', f.options, 'hint', f.hint, 'hint_local', f.hint_local) order by f.position)
   from service_kind_fields f where f.kind_id = y.id), '[]')`
@@ -92,13 +95,20 @@ export async function serviceKindOf(tx: Tx, id: number): Promise<AskedKind | und
   return found && { ...found, fields: found.fields.map(asField) }
 }
 
-/** SQL of a student `s`, as far as it decides what may be asked for; the kind is `y`. */
-const ASKER = `s.status, certificates_held(s.id) as held, exists (select from services c where c.student_id = s.id and c.kind_id = y.id
-  and c.removed_at is null and c.status in ('fee_due', 'New', 'in review', 'asked_back')) as asked_already`
+const ASKED_ALREADY = `c.kind_id = y.id and c.removed_at is null and c.status in ('fee_due', 'New', 'in review', 'asked_back')`
+/** SQL of who asks, as far as it decides what may be asked for: the student is `s`, the account `w`, the kind `y`. Debts hold students alone. */
+const ASKER = `${ASKER_STATUS} as status,
+  coalesce(certificates_held(s.id), false) as held,
+  exists (select from services c where (c.student_id = s.id or c.staff_id = w.id) and ${ASKED_ALREADY}) as asked_already`
 
-export async function serviceAskerOf(tx: Tx, student_id: number, kind_id: number): Promise<ServiceAskerFacts> {
-  const { rows } = await sql<ServiceAskerFacts>`select ${sql.raw(ASKER)} from students s, service_kinds y
-    where s.id = ${student_id} and y.id = ${kind_id}`.execute(tx)
+export async function serviceAskerOf(
+  tx: Tx,
+  { student_id, staff_id }: Asker,
+  kind_id: number,
+): Promise<ServiceAskerFacts> {
+  const { rows } = await sql<ServiceAskerFacts>`select ${sql.raw(ASKER)} from service_kinds y
+      left join students s on s.id = ${student_id}::int left join users w on w.id = ${staff_id}::int
+    where (s.id is not null or w.id is not null) and y.id = ${kind_id}`.execute(tx)
   return rows[0] ?? { status: '', held: false, asked_already: false }
 }
 
@@ -113,21 +123,22 @@ interface Row {
   usd: boolean
   offices: OfferedService['offices']
 }
-/** Every kind that may be asked for, with its price for this student, and why not now; without one, as it is for anybody. */
-async function offered(ctx: Ctx, db: Db, student_id: number | null): Promise<OfferedService[]> {
+/** Every kind that may be asked for, with its price for this person, and why not now; without one, as it is for anybody. */
+async function offered(ctx: Ctx, db: Db, { student_id, staff_id }: Asker): Promise<OfferedService[]> {
   const student = sql`(select s.* from students s where s.id = ${student_id}::int and s.removed_at is null
     and ${scopeCondition(ctx, 'add_service', studentReach(ctx, 's'))})`
+  const staff = sql`(select w.* from users w where w.id = ${staff_id}::int and w.removed_at is null and w.type in (1, 2)
+    and ${scopeCondition(ctx, SERVICE_ASKS, workerReach(ctx, 'w'))})`
   const { rows } = await sql<Row>`
     select (select to_json(x) from (select ${sql.raw(KIND)}, y.code, y.name, y.name_local, y.description, y.description_local,
         y.price_local, y.price_usd) x) as kind, ${sql.raw(FIELDS)} as fields,
-      case when s.id is not null then (select to_json(x) from (select ${sql.raw(ASKER)}) x) end as who,
+      case when s.id is not null or w.id is not null then (select to_json(x) from (select ${sql.raw(ASKER)}) x) end as who,
       coalesce((select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id)), 'EGP') <> 'EGP' as usd,
       coalesce((select json_agg(json_build_object('name', g.name, 'name_local', g.name_local, 'days', g.days) order by g.position)
         from service_kind_steps g where g.kind_id = y.id), '[]') as offices
-    from service_kinds y left join lateral ${student} s on true
-    where y.removed_at is null and y.is_active and (${student_id}::int is null or s.id is not null) order by y.code`.execute(
-    db,
-  )
+    from service_kinds y left join lateral ${student} s on true left join lateral ${staff} w on true
+    where y.removed_at is null and y.is_active and ((${student_id}::int is null and ${staff_id}::int is null)
+      or s.id is not null or w.id is not null) order by y.code`.execute(db)
   return rows.flatMap(({ kind, fields, who, usd, offices }) => {
     const reasons = who ? checkServiceOffered(kind, who) : []
     // What is not for the person at all is not shown.
@@ -155,6 +166,6 @@ async function offered(ctx: Ctx, db: Db, student_id: number | null): Promise<Off
 export const serviceKindHandlers: readonly Handled[] = [
   ...kinds.handlers,
   handle(serviceKindCalls.index, async (ctx, { query }) => ({
-    data: await offered(ctx, ctx.db, query.student_id ?? ctx.actor?.student_id ?? null),
+    data: await offered(ctx, ctx.db, serviceAskerFor(ctx, query)),
   })),
 ]

@@ -1,3 +1,4 @@
+import { Select } from '@mantine/core'
 import { useState } from 'react'
 import { f } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -14,34 +15,54 @@ import { answersIn, formFields } from './fields.web.ts'
 import { service, serviceCalls } from './service.contract.ts'
 import css from '../services.module.css'
 
-/** Asks for a service: what it asks for, with price and time before it is sent. Staff ask for a student. */
+/** For whom it is asked: the reader, as a student or as a member of staff, or somebody else whom the reader chooses. */
+const WHOSE = ['as_student', 'as_staff', 'student', 'staff'] as const
+type Whose = (typeof WHOSE)[number]
+type Asker = { readonly student_id: number } | { readonly staff_id: number }
+
+/** Asks for a service: what it asks for, with price and time before it is sent. Who manages services asks for others. */
 export default function AskService() {
   const t = useT('services')
   const say = useLabel()
-  const own = useMe().user.student_id
-  const [chosen, setChosen] = useState<number | null>(null)
-  const student = own ?? chosen
-  const { data, error, refetch } = useCall(
-    serviceKindCalls.index,
-    { query: student === null ? {} : { student_id: student } },
-    { enabled: student !== null },
+  const { user, can } = useMe()
+  const others = can('manage_service')
+  const open = WHOSE.filter((one) =>
+    one === 'as_student' ? user.student_id !== null : one === 'as_staff' ? can('ask_service_as_staff') : others,
   )
+  const [whose, setWhose] = useState<Whose>(open[0] ?? 'as_student')
+  const [chosen, setChosen] = useState<number | null>(null)
+  const id = whose === 'as_student' ? user.student_id : whose === 'as_staff' ? user.id : chosen
+  const asker: Asker | null =
+    id === null ? null : whose === 'as_student' || whose === 'student' ? { student_id: id } : { staff_id: id }
+  const { data, error, refetch } = useCall(serviceKindCalls.index, { query: asker ?? {} }, { enabled: asker !== null })
   const kinds = data?.data
   return (
     <Page title={say(service.adding)} wide={false}>
       <Card>
         <div className={css.form}>
-          {own === null && (
-            <LookupInput resource="student" label={t('student')} defaultValue={chosen} onChange={setChosen} />
+          {open.length > 1 && (
+            <Select
+              label={t('for_whom')}
+              data={open.map((value) => ({ value, label: t(value) }))}
+              value={whose}
+              allowDeselect={false}
+              onChange={(value) => {
+                setChosen(null)
+                setWhose(WHOSE.find((one) => one === value) ?? whose)
+              }}
+            />
           )}
-          {student === null ? null : error && !kinds ? (
+          {(whose === 'student' || whose === 'staff') && (
+            <LookupInput key={whose} resource={whose} label={t(whose)} defaultValue={chosen} onChange={setChosen} />
+          )}
+          {asker === null ? null : error && !kinds ? (
             <Failed error={error} retry={() => void refetch()} />
           ) : !kinds ? (
             <Bone height={320} />
           ) : kinds.length === 0 ? (
             <Empty title={t('nothing_offered')} text={t('nothing_offered_text')} />
           ) : (
-            <Asking key={student} student={student} kinds={kinds} />
+            <Asking key={`${whose} ${id}`} asker={asker} kinds={kinds} />
           )}
         </div>
       </Card>
@@ -52,7 +73,7 @@ export default function AskService() {
 type Typed = Readonly<Record<string, unknown>>
 const kindIn = (kinds: readonly OfferedService[], id: unknown) => kinds.find((one) => one.id === Number(id))
 
-function Asking({ student, kinds }: { student: number; kinds: readonly OfferedService[] }) {
+function Asking({ asker, kinds }: { asker: Asker; kinds: readonly OfferedService[] }) {
   const t = useT('services')
   const navigate = useNavigate()
   const { send } = useChange('/services', '/users/work', '/payments')
@@ -75,13 +96,13 @@ function Asking({ student, kinds }: { student: number; kinds: readonly OfferedSe
       bar="dialog"
       always
       submit={t('send_request')}
-      missing={(typed: Typed) => (kindIn(kinds, typed.kind_id)?.refused ?? []).map((one) => problemText(one as never))}
+      missing={(typed: Typed) => (kindIn(kinds, typed.kind_id)?.refused ?? []).map((one) => problemText(one))}
       below={<Price kinds={kinds} />}
       onSave={(typed) =>
         send(serviceCalls.ask, {
           body: {
             kind_id: Number(typed.kind_id),
-            student_id: student,
+            ...asker,
             answers: answersIn(kindIn(kinds, typed.kind_id)?.fields ?? [], typed),
             why: (typed.why as string | null | undefined) || null,
             key,
@@ -111,7 +132,7 @@ function Price({ kinds }: { kinds: readonly OfferedService[] }) {
       <small>{t('passes', { offices: kind.offices.map((one) => nameOf(one)).join(' · ') })}</small>
       {kind.refused.map((one) => (
         <p key={one.code} role="alert" className={css.refused}>
-          {problemText(one as never)}
+          {problemText(one)}
         </p>
       ))}
     </>

@@ -1,31 +1,32 @@
 /** The chain of offices of a request: whose turn it is, since when and until when. */
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { ASKERS, ASKER_STATUS, reachedAsker } from '#areas/money/ledger/askers.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import { serviceAudience, type ServiceFacts } from './service.rules.ts'
 
 /** SQL: it is the turn of this reader's office with the request `t`. */
 export const ownTurn = (ctx: Ctx) =>
   sql`exists (select from service_holders(t.id) h where h.id = ${ctx.actor?.user_id ?? null}::int)`
-/** SQL: the reader manages services for the student `s`. */
-export const manages = (ctx: Ctx) => scopeCondition(ctx, 'manage_service', studentReach(ctx, 's'))
+/** SQL: the reader manages services for who asked, the student `s` or the account `w`. */
+export const manages = (ctx: Ctx) => reachedAsker(ctx, 'manage_service')
 
 /** SQL: the request `t` waits for this reader: the own office's turn; for who manages services also what is long overdue. */
-export const serviceWaits = (ctx: Ctx) => sql`(${ownTurn(ctx)} or exists (select from students s join service_steps g
-    on g.service_id = t.id and g.position = t.step and g.told_on is not null where s.id = t.student_id and ${manages(ctx)}))`
+export const serviceWaits = (
+  ctx: Ctx,
+) => sql`(${ownTurn(ctx)} or exists (select from (select t.student_id, t.staff_id) t ${ASKERS}
+    where ${manages(ctx)}) and exists (select from service_steps g where g.service_id = t.id and g.position = t.step and g.told_on is not null))`
 
 /** What steps with requests look at. */
 export async function serviceFacts(ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<Map<number, ServiceFacts>> {
   const { rows } = await sql<Omit<ServiceFacts, 'system' | 'left'> & { id: number; status: string }>`
-    select t.id, t.prepaid, s.status, coalesce(g.name, '') as office, coalesce(g.name_local, '') as office_local,
+    select t.id, t.prepaid, ${sql.raw(ASKER_STATUS)} as status, coalesce(g.name, '') as office, coalesce(g.name_local, '') as office_local,
       not exists (select from service_steps k where k.service_id = t.id and k.position > t.step) as last,
       (${ownTurn(ctx)} or ${manages(ctx)}) as turn,
       (select i.number from request_fees f join invoices i on i.id = f.invoice_id left join invoice_balances b on b.invoice_id = i.id
         where f.workflow = 'service' and f.record_id = t.id and f.taken_back_at is null
           and coalesce(b.settled, 0) < coalesce(b.charged, 0) order by i.id limit 1) as unpaid
-    from services t join students s on s.id = t.student_id
+    from services t ${ASKERS}
       left join service_steps g on g.service_id = t.id and g.position = t.step
     where t.id = any(${[...ids]}::int[])`.execute(db)
   return new Map(

@@ -1,4 +1,5 @@
 /** What time does to requests: their office is reminded once when its time is over, and later who manages services is told. */
+import { ASKERS } from '#areas/money/ledger/askers.server.ts'
 import { firstRow } from '#db/rows.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
@@ -35,11 +36,11 @@ export const serviceClock = defineJob<Record<string, never>, { reminded: number;
         // What is held by who works on it now waits until tomorrow.
         waits: (
           limit,
-        ) => sql<Late>`select g.id, t.id as service_id, y.name as what, y.name_local as what_local, s.name, s.name_local,
+        ) => sql<Late>`select g.id, t.id as service_id, y.name as what, y.name_local as what_local, coalesce(s.name, w.name) as name, coalesce(s.name_local, w.name_local) as name_local,
             g.name as office, g.name_local as office_local, g.due_on::text as due, university_today() - g.due_on as days,
             (select array_agg(h.id) from ${sql.raw(whom)}(t.id) h) as users
           from service_steps g join services t on t.id = g.service_id and t.step = g.position
-            join students s on s.id = t.student_id join service_kinds y on y.id = t.kind_id
+            ${ASKERS} join service_kinds y on y.id = t.kind_id
           where t.status in ('New', 'in review') and t.removed_at is null and g.done_at is null
             and g.due_on + ${over}::int < university_today() and g.${sql.raw(mark)} is null
           order by g.due_on, g.id limit ${limit} for update of t, g skip locked`,

@@ -8,16 +8,17 @@ import css from '../services.module.css'
 const Own = part(async () => (await import('./own.web.tsx')).OwnServices)
 const Desk = part(async () => (await import('./desk.web.tsx')).ServiceDesk)
 
-/** Services: what may be asked for and the own requests; for offices, what waits for them. Who studies and works here has both. */
+/** Services: what may be asked for and the own requests; for offices, what waits for them. Who asks and decides has both. */
 export default function Services() {
   const t = useT('services')
   const me = useMe()
   const own = useSearchParams()[0].has('own')
-  if (me.user.student_id === null) return <Desk />
-  if (!me.can('decide_service', 'manage_service')) return <Own />
+  const asks = me.user.student_id !== null || me.can('ask_service_as_staff')
+  if (!me.can('decide_service', 'manage_service')) return asks ? <Own /> : <Desk />
+  if (!asks) return <Desk />
   return (
     <>
-      <nav className={css.line} aria-label={t('services')}>
+      <nav className={css.sides} aria-label={t('services')}>
         <Link to="/services" aria-current={own ? undefined : 'page'}>
           {t('my_office')}
         </Link>

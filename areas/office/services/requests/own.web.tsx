@@ -21,7 +21,7 @@ const calls = resourceCalls(service)
 type Asked = Row<typeof service>
 const SOME = 20
 
-/** A student's services: the own requests and where each stands, and what may be asked for. */
+/** What a student or a member of staff asks for: the own requests and where each stands, and what may be asked for. */
 export function OwnServices() {
   const t = useT('services')
   const id = Number(useSearchParams()[0].get('id')) || null
@@ -40,7 +40,7 @@ function OwnRequests() {
   const t = useT('services')
   const [most, setMost] = useState(SOME)
   const { data, error, refetch } = useCall(calls.list, {
-    body: { perPage: most, order_by: 'created_at', order_direction: 'desc' } as never,
+    body: { perPage: most, order_by: 'created_at', order_direction: 'desc', filters: { mine: true } } as never,
   })
   const rows = data?.data as readonly Asked[] | undefined
   if (error && !rows) return <Failed error={error} retry={() => void refetch()} />
@@ -102,7 +102,7 @@ function Kind({ kind }: { kind: OfferedService }) {
         {kind.refused.length > 0 ? (
           kind.refused.map((one) => (
             <p key={one.code} className={css.refused}>
-              {problemText(one as never)}
+              {problemText(one)}
             </p>
           ))
         ) : (

@@ -1,5 +1,6 @@
 import { IconCheck, IconClock, IconFile } from '@tabler/icons-react'
 import { daysBetween, dayOf } from '#kit/contract/day.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { Facts, type Fact } from '#kit/web/detail/parts.tsx'
 import { Code, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatInstant, formatMoney, formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
@@ -43,16 +44,28 @@ export function Answers({ of }: { of: ServiceDetail }) {
   )
 }
 
-export function ServiceFee({ of: { fee, prepaid } }: { of: ServiceDetail }) {
+export function ServiceFee({ of: { fee, prepaid, staff } }: { of: ServiceDetail }) {
   const t = useT('services')
+  const me = useMe()
   if (!fee) return null
+  // Who works here has the own account in place of a list of invoices.
+  const where =
+    staff?.id === me.user.id
+      ? '/my_money'
+      : me.can('access_payment')
+        ? to('/payments/:id', { id: fee.invoice_id })
+        : null
   return (
     <Card title={t('fee')} aside={<Status is={fee.paid ? 'done' : 'failed'} label={t(fee.paid ? 'paid' : 'unpaid')} />}>
       <p className={css.line}>
         <bdi>{formatMoney(fee.amount, fee.currency)}</bdi>
-        <Link to={to('/payments/:id', { id: fee.invoice_id })}>
+        {where === null ? (
           <Code>{fee.number}</Code>
-        </Link>
+        ) : (
+          <Link to={where}>
+            <Code>{fee.number}</Code>
+          </Link>
+        )}
         {!fee.paid && <small>{t(prepaid ? 'paid_first' : 'paid_before_done')}</small>}
       </p>
     </Card>

@@ -14,6 +14,8 @@ import {
 
 const told = { notice: 'kit.notice_request' } as const
 const OFFICES = ['decide_service', 'manage_service'] as const
+/** Students by their own right, who works here by another. */
+const ASKS = ['add_service', 'ask_service_as_staff'] as const
 /** Longest note, in letters. */
 const NOTE = 2000
 
@@ -76,7 +78,7 @@ export const serviceFlow = workflow<ServiceFacts>()({
       label: ['Send again', 'إعادة الإرسال'],
       summary: ['Send a corrected service request back to its office', 'إعادة إرسال طلب خدمة بعد تصحيحه إلى مكتبه'],
       call: ['POST', '/services/resend/{id}'],
-      permission: 'add_service',
+      permission: ASKS,
       from: { asked_back: 'in review' },
       byOwner: true,
       single: true,
@@ -94,7 +96,7 @@ export const serviceFlow = workflow<ServiceFacts>()({
     cancel: {
       label: ['Withdraw', 'سحب الطلب'],
       call: ['POST', '/services/cancel/{id}'],
-      permission: 'add_service',
+      permission: ASKS,
       from: { fee_due: 'cancelled', New: 'cancelled' },
       byOwner: true,
       single: true,
@@ -120,24 +122,32 @@ export const serviceFlow = workflow<ServiceFacts>()({
   },
   bulk: '/services/bulk/{action}',
   waits: 'kit.notice_waits',
-  history: { path: '/services/steps/{id}', permission: 'show_service' },
+  history: { path: '/services/steps/{id}', permission: ['show_service', 'ask_service_as_staff'] },
 })
 
-/** What students ask offices for. */
+/** What students, and who works here, ask offices for. */
 export const service = request('service', {
   path: '/services',
   one: ['Service request', 'طلب خدمة'],
   many: ['Service requests', 'طلبات الخدمات'],
   adding: ['Ask for a service', 'طلب خدمة جديد'],
   flow: serviceFlow as never,
+  otherHolder: 'staff_id',
+  permissions: {
+    list: ['access_service', 'ask_service_as_staff'],
+    show: ['show_service', 'ask_service_as_staff'],
+    add: ASKS,
+  },
   menu: { group: 'services', order: 8, icon: 'tools' },
   fields: {
+    student_id: f.lookup(['Student', 'الطالب'], 'student', { createOnly: true }),
+    staff_id: f.lookup(['Member of staff', 'العامل'], 'staff', { createOnly: true }),
     kind_id: f.lookup(['Service', 'الخدمة'], 'serviceKind', { required: true, createOnly: true }),
     why: f.longText(['Note to the office', 'ملاحظة للمكتب'], { max: NOTE }),
     due_on: f.date(['Due', 'موعد الإنجاز'], { readOnly: true }),
   },
   list: {
-    columns: ['student_id', 'kind_id', 'status', 'due_on', 'created_at'],
+    columns: ['student_id', 'staff_id', 'kind_id', 'status', 'due_on', 'created_at'],
     sort: ['status', 'due_on', 'created_at'],
     // What is overdue longest rises to the head.
     order: ['due_on', 'asc'],
@@ -165,7 +175,9 @@ const serviceDetail = z.object({
   version: z.int(),
   status: z.string(),
   kind: ref,
-  student: ref,
+  /** Who asked: a student, or who works here. */
+  student: ref.nullable(),
+  staff: ref.nullable(),
   why: z.string().nullable(),
   created_at: z.string(),
   due_on: z.string().nullable(),
@@ -206,12 +218,13 @@ export const serviceCalls = {
     reads: true,
   }),
   ask: call('PUT', '/services/request', {
-    permission: 'add_service',
+    permission: ASKS,
     summary: ['Ask for a service', 'طلب خدمة'],
     body: z.strictObject({
       kind_id: id,
-      /** For whom, where somebody of the staff asks. */
+      /** For whom, where it is somebody else, or who studies and works here asks as a member of staff. */
       student_id: id.optional(),
+      staff_id: id.optional(),
       answers,
       why: safeText(NOTE).nullable().optional(),
       /** Made once for what is filled in: sent twice, it is one request. */
@@ -226,7 +239,7 @@ export const serviceCalls = {
     response: z.object({ data: serviceDetail }),
   }),
   change: call('PUT', '/services/request/{id}', {
-    permission: 'add_service',
+    permission: ASKS,
     summary: ['Correct a service request', 'تصحيح طلب خدمة'],
     body: z.strictObject({
       answers,
@@ -239,12 +252,12 @@ export const serviceCalls = {
     example: { answers: {} },
   }),
   withdraw: call('DELETE', '/services/request/{id}', {
-    permission: 'add_service',
+    permission: ASKS,
     summary: ['Withdraw a service request', 'سحب طلب خدمة'],
     response: moved,
   }),
   updateStatus: call('POST', '/services/updateStatus/{id}', {
-    permission: ['decide_service', 'manage_service', 'add_service'],
+    permission: ['decide_service', 'manage_service', 'add_service', 'ask_service_as_staff'],
     summary: ['Take a service request to another status', 'تغيير حالة طلب خدمة'],
     body: z.strictObject({
       status: z.enum(['New', 'in review', 'asked_back', 'done', 'Rejected', 'cancelled']),

@@ -15,7 +15,14 @@ import {
 
 const codes = (reasons: readonly { field?: string | null; code: string }[]) =>
   reasons.map(({ field, code }) => (field ? `${code}@${field}` : code))
-const KIND = { active: true, for_students: true, for_graduates: false, stopped_by_debt: false, one_at_a_time: false }
+const KIND = {
+  active: true,
+  for_students: true,
+  for_graduates: false,
+  for_staff: false,
+  stopped_by_debt: false,
+  one_at_a_time: false,
+}
 const WHO = { status: 'studying', held: false, asked_already: false }
 
 test.each([
@@ -25,6 +32,8 @@ test.each([
   ['withdrawn', null],
   ['dismissed', null],
   ['transferred', null],
+  ['working', 'staff'],
+  ['left', null],
 ])('%s asks as %s', (status, expected) => expect(serviceAudience(status)).toBe(expected))
 
 test.each([
@@ -32,6 +41,9 @@ test.each([
   ['switched off', { active: false }, {}, ['service_not_offered@kind_id']],
   ['a graduate', {}, { status: 'graduated' }, ['service_not_for_you@kind_id']],
   ['a graduate, of what is for graduates', { for_graduates: true }, { status: 'graduated' }, []],
+  ['who works here', {}, { status: 'working' }, ['service_not_for_you@kind_id']],
+  ['who works here, of what is for staff', { for_students: false, for_staff: true }, { status: 'working' }, []],
+  ['a student, of what is for staff', { for_students: false, for_staff: true }, {}, ['service_not_for_you@kind_id']],
   ['who has left', {}, { status: 'withdrawn' }, ['service_left']],
   ['a debt that does not matter', {}, { held: true }, []],
   ['a debt that does', { stopped_by_debt: true }, { held: true }, ['service_held']],

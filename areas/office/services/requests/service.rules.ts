@@ -16,10 +16,12 @@ export interface ServiceKindFacts {
   readonly active: boolean
   readonly for_students: boolean
   readonly for_graduates: boolean
+  readonly for_staff: boolean
   readonly stopped_by_debt: boolean
   readonly one_at_a_time: boolean
 }
 export interface ServiceAskerFacts {
+  /** Of a student; of who works here `working`, as long as that is so. */
   readonly status: string
   /** A debt holds certificates. */
   readonly held: boolean
@@ -27,8 +29,15 @@ export interface ServiceAskerFacts {
 }
 
 /** As whom somebody asks; null: who has left. */
-export const serviceAudience = (status: string): 'student' | 'graduate' | null =>
-  status === 'graduated' ? 'graduate' : status === 'studying' || status === 'suspended' ? 'student' : null
+export const serviceAudience = (status: string): 'student' | 'graduate' | 'staff' | null =>
+  status === 'graduated'
+    ? 'graduate'
+    : status === 'studying' || status === 'suspended'
+      ? 'student'
+      : status === 'working'
+        ? 'staff'
+        : null
+const OFFERED_TO = { student: 'for_students', graduate: 'for_graduates', staff: 'for_staff' } as const
 
 /** Why somebody may not ask for a kind now, whatever is answered. */
 export function checkServiceOffered(kind: ServiceKindFacts, who: ServiceAskerFacts): Reason[] {
@@ -37,8 +46,7 @@ export function checkServiceOffered(kind: ServiceKindFacts, who: ServiceAskerFac
   const field = 'kind_id'
   if (!kind.active) reasons.push({ field, code: 'service_not_offered' })
   if (audience === null) reasons.push({ code: 'service_left' })
-  else if (!(audience === 'student' ? kind.for_students : kind.for_graduates))
-    reasons.push({ field, code: 'service_not_for_you' })
+  else if (!kind[OFFERED_TO[audience]]) reasons.push({ field, code: 'service_not_for_you' })
   if (kind.stopped_by_debt && who.held) reasons.push({ code: 'service_held' })
   if (kind.one_at_a_time && who.asked_already) reasons.push({ field, code: 'service_asked_twice' })
   return reasons

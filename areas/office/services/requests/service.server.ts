@@ -1,13 +1,14 @@
 /** Requests for services: asked for, passed along a chain of offices, answered. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { ASKER_ACCOUNT, ASKERS, reachedAsker, type Asker } from '#areas/money/ledger/askers.server.ts'
+import { workerReach } from '#areas/money/ledger/others.server.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { stateData } from '#kit/contract/workflow.ts'
-import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import type { Values } from '#kit/server/resource/served.ts'
 import { askFee, takeBackFee } from '#kit/server/workflow/fees.ts'
@@ -15,33 +16,28 @@ import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
 import type { ServiceField } from '../kinds/kind.contract.ts'
 import { serviceAskerOf, serviceKindOf } from '../kinds/kind.server.ts'
+import { holdServiceAsker, SERVICE_ASKS, serviceAskerFor } from './asker.server.ts'
 import { judgeAnswerFile, judgeAnswers, keepFiles } from './answers.server.ts'
 import { endTurn, keepOffices, serviceFacts, serviceWaits, startClock, stopClock } from './chain.server.ts'
 import { service, serviceCalls, serviceFlow } from './service.contract.ts'
 import { checkServiceOffered, type ServiceAnswers } from './service.rules.ts'
 import { showService } from './show.server.ts'
 
-const within = (ctx: Ctx, keys: Parameters<typeof scopeCondition>[1]) =>
-  scopeCondition(ctx, keys, studentReach(ctx, 's'))
-
 /** What is asked besides what a list knows; a request that is made without has no answers. */
 const asking = new AsyncLocalStorage<{ readonly answers: ServiceAnswers; readonly key: string }>()
 
-/** Holds the student: two requests at the same moment come one after the other. */
-async function holdAsker(ctx: Ctx, tx: Tx, student_id: unknown): Promise<void> {
-  const { rows } = await sql`select from students s where s.id = ${student_id}
-    and s.removed_at is null and ${within(ctx, 'add_service')} for no key update of s`.execute(tx)
-  if (rows.length) return
-  const { rows: known } = await sql`select from students where id = ${student_id}`.execute(tx)
-  throw known.length ? refuse(403, 'not_allowed') : refuse(422, 'reference_missing', undefined, 'student_id')
-}
+const askerIn = ({ student_id, staff_id }: Values): Asker => ({
+  student_id: student_id == null ? null : Number(student_id),
+  staff_id: staff_id == null ? null : Number(staff_id),
+})
 
 /** Judges what is asked for, by the kind as it stands now. */
 async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<Values> {
-  await holdAsker(ctx, tx, merged.student_id)
+  const asker = askerIn(merged)
+  await holdServiceAsker(ctx, tx, asker)
   const kind = await serviceKindOf(tx, Number(merged.kind_id))
   if (!kind) throw refuse(422, 'reference_missing', undefined, 'kind_id')
-  const reasons = checkServiceOffered(kind, await serviceAskerOf(tx, Number(merged.student_id), kind.id))
+  const reasons = checkServiceOffered(kind, await serviceAskerOf(tx, asker, kind.id))
   if (reasons.length) throw new Refusal(409, reasons)
   const { answers = {}, key = null } = asking.getStore() ?? {}
   const kept = await judgeAnswers(ctx, tx, kind.fields, answers, null)
@@ -63,16 +59,15 @@ interface Priced {
   prepaid: boolean
   begun: boolean
   status: string
-  student_id: number
+  student_id: number | null
+  staff_id: number | null
   user_id: number | null
 }
 async function pricedOf(tx: Tx, id: number): Promise<Priced> {
   const { rows } =
-    await sql<Priced>`select y.code, y.name, y.name_local, y.price_local::float8 as price_local, y.price_usd::float8 as price_usd, c.prepaid, c.status, c.student_id,
-      s.user_id, exists (select from step_history h where h.workflow = ${serviceFlow.name} and h.record_id = c.id) as begun
-    from services c join service_kinds y on y.id = c.kind_id join students s on s.id = c.student_id where c.id = ${id}`.execute(
-      tx,
-    )
+    await sql<Priced>`select y.code, y.name, y.name_local, y.price_local::float8 as price_local, y.price_usd::float8 as price_usd, t.prepaid, t.status, t.student_id,
+      t.staff_id, ${ASKER_ACCOUNT} as user_id, exists (select from step_history h where h.workflow = ${serviceFlow.name} and h.record_id = t.id) as begun
+    from services t join service_kinds y on y.id = t.kind_id ${ASKERS} where t.id = ${id}`.execute(tx)
   return firstRow(rows)
 }
 const priceIn = ({ code, name, name_local, price_local, price_usd }: Priced) =>
@@ -95,7 +90,7 @@ async function begun(ctx: Ctx, tx: Tx, id: number): Promise<void> {
   await askFee(ctx, tx, {
     workflow: serviceFlow.name,
     id,
-    student_id: row.student_id,
+    ...(row.student_id === null ? { staff_id: row.staff_id ?? 0 } : { student_id: row.student_id }),
     fee: due.code,
     price: due,
     type: due.type,
@@ -118,25 +113,26 @@ async function written(_ctx: Ctx, tx: Tx, id: number): Promise<void> {
 async function tellMoved(tx: Tx, id: number): Promise<void> {
   const { rows } = await sql<{
     user_id: number | null
-    student_id: number
+    student_id: number | null
     what: string
     what_local: string
     office: string
     office_local: string
-  }>`select s.user_id, s.id as student_id, y.name as what, y.name_local as what_local, g.name as office, g.name_local as office_local
-    from services t join students s on s.id = t.student_id join service_kinds y on y.id = t.kind_id
+  }>`select ${ASKER_ACCOUNT} as user_id, s.id as student_id, y.name as what, y.name_local as what_local, g.name as office, g.name_local as office_local
+    from services t ${ASKERS} join service_kinds y on y.id = t.kind_id
       join service_steps g on g.service_id = t.id and g.position = t.step where t.id = ${id}`.execute(tx)
   const { user_id, student_id, ...data } = firstRow(rows)
   await notify(tx, [user_id], {
     key: 'services.notice_moved',
     data,
     link: `/services/${id}`,
-    records: [student_id],
+    ...(student_id !== null && { records: [student_id] }),
   })
 }
 
 const KIND_OF = (column: 'name' | 'name_local') => `(select y.${column} from service_kinds y where y.id = t.kind_id)`
 const served = serveRequest(service, {
+  others: (ctx) => workerReach(ctx, 't'),
   before: judge,
   written,
   begun,
@@ -165,7 +161,6 @@ export const serviceWork = served.work
 interface Locked {
   version: number
   status: string
-  own: boolean
   fields: ServiceField[]
 }
 /** A request within reach, locked. @throws {Refusal} 404; 409 when another version was seen */
@@ -173,13 +168,12 @@ async function lock(
   ctx: Ctx,
   tx: Tx,
   id: number,
-  keys: Parameters<typeof scopeCondition>[1],
+  keys: readonly PermissionKey[],
   seen: number | undefined,
 ): Promise<Locked> {
-  const { rows } =
-    await sql<Locked>`select t.version, t.status, s.user_id = any(${[...peopleOf(ctx)]}::int[]) as own, t.fields
-    from services t join students s on s.id = t.student_id
-    where t.id = ${id} and t.removed_at is null and ${within(ctx, keys)} for update of t`.execute(tx)
+  const { rows } = await sql<Locked>`select t.version, t.status, t.fields
+    from services t ${ASKERS}
+    where t.id = ${id} and t.removed_at is null and ${reachedAsker(ctx, keys)} for update of t`.execute(tx)
   const [row] = rows
   if (!row) throw refuse(404, 'not_found')
   if (seen !== undefined && seen !== row.version) throw refuse(409, 'changed_meanwhile', { version: row.version })
@@ -200,19 +194,22 @@ const ask = (
   ctx: Ctx,
   {
     student_id,
+    staff_id,
     kind_id,
     why,
     ...more
-  }: { student_id: number; kind_id: number; why: string | null; answers: ServiceAnswers; key: string },
+  }: Asker & { kind_id: number; why: string | null; answers: ServiceAnswers; key: string },
 ) =>
   ctx.write(async (tx) => {
-    await holdAsker(ctx, tx, student_id)
-    const { rows } = await sql<{ id: number }>`select id from services where student_id = ${student_id}
+    await holdServiceAsker(ctx, tx, { student_id, staff_id })
+    const { rows } = await sql<{
+      id: number
+    }>`select id from services where (student_id = ${student_id} or staff_id = ${staff_id})
       and client_key = ${more.key}`.execute(tx)
     if (rows[0]) return standing(tx, rows[0].id)
     const create = served.at(resourceCalls(service).create, 'create')
     const answer = (await asking.run(more, () =>
-      create.handler(ctx, { params: {}, query: {}, body: { student_id, kind_id, why }, file: null } as never),
+      create.handler(ctx, { params: {}, query: {}, body: { student_id, staff_id, kind_id, why }, file: null } as never),
     )) as { data: { id: number } }
     return standing(tx, answer.data.id)
   })
@@ -225,7 +222,7 @@ const change = (
   given: { answers: ServiceAnswers; why: string | null; resend: boolean; version: number | undefined },
 ) =>
   ctx.write(async (tx) => {
-    const { status, fields } = await lock(ctx, tx, id, 'add_service', given.version)
+    const { status, fields } = await lock(ctx, tx, id, SERVICE_ASKS, given.version)
     if (!OPEN.includes(status)) throw refuse(409, 'step_state', { status, ...stateData(serviceFlow, status) })
     const answers = await judgeAnswers(ctx, tx, fields, given.answers, id)
     await keepFiles(tx, id, fields, answers)
@@ -256,7 +253,7 @@ const actionTo = (asked: StatusAsked, from: string): keyof typeof serviceFlow.ac
   if (from === 'asked_back') return 'resend'
   return asked.stay ? 'take_up' : 'forward'
 }
-const SEES = ['decide_service', 'manage_service', 'add_service'] as const
+const SEES = ['decide_service', 'manage_service', ...SERVICE_ASKS] as const
 /** Takes a request to another status by the steps of its workflow, with what the office says of its part. */
 async function updateStatus(ctx: Ctx, id: number, asked: StatusAsked) {
   const seen = asked.version ?? (await arrived(ctx, id))
@@ -282,11 +279,9 @@ async function updateStatus(ctx: Ctx, id: number, asked: StatusAsked) {
 export const serviceHandlers: readonly Handled[] = [
   ...served.handlers,
   served.at(serviceCalls.list, 'list'),
-  handle(serviceCalls.ask, (ctx, { body: { student_id, why, ...more } }) => {
-    const whose = student_id ?? ctx.actor?.student_id
-    if (whose == null) throw new Refusal(422, [{ field: 'student_id', code: 'required' }])
-    return ask(ctx, { ...more, student_id: whose, why: why?.trim() || null })
-  }),
+  handle(serviceCalls.ask, (ctx, { body: { student_id, staff_id, why, ...more } }) =>
+    ask(ctx, { ...more, ...serviceAskerFor(ctx, { student_id, staff_id }), why: why?.trim() || null }),
+  ),
   handle(serviceCalls.show, async (ctx, { params }) => ({ data: await showService(ctx, ctx.db, params.id) })),
   handle(serviceCalls.change, (ctx, { params, body: { why, resend, version, answers } }) =>
     change(ctx, params.id, { answers, why: why?.trim() || null, resend: resend ?? false, version }),

@@ -1,13 +1,13 @@
 /** A request in full, as far as the reader may see it. */
-import { studentReach } from '#areas/common/academics/student-reach.server.ts'
+import { ASKER_ACCOUNT, ASKERS, reachedAsker } from '#areas/money/ledger/askers.server.ts'
 import type { Db } from '#db/connect.ts'
 import { peopleOf, type Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
+import { SERVICE_ASKS } from './asker.server.ts'
 import { manages, ownTurn } from './chain.server.ts'
-import { service, serviceFlow, type ServiceDetail } from './service.contract.ts'
+import { serviceFlow, type ServiceDetail } from './service.contract.ts'
 
 type File = { id: number; name: string; size: number }
 interface Row extends Omit<ServiceDetail, 'files' | 'answer_file' | 'mine'> {
@@ -20,9 +20,9 @@ const FILE = `json_build_object('id', f.id, 'name', f.name, 'size', f.size)`
 
 /** @throws {Refusal} 404 when there is none within reach */
 export async function showService(ctx: Ctx, db: Db, id: number): Promise<ServiceDetail> {
-  const reach = studentReach(ctx, 's')
   const { rows } = await sql<Row>`
-    select t.id, t.version, t.status, ${ref('y')} as kind, ${ref('s')} as student, t.why, t.created_at, t.due_on,
+    select t.id, t.version, t.status, ${ref('y')} as kind, case when s.id is not null then ${ref('s')} end as student,
+      case when w.id is not null then ${ref('w')} end as staff, t.why, t.created_at, t.due_on,
       greatest(coalesce(university_today() - t.due_on, 0), 0) as late, t.fields, t.answers, t.step, t.answer, t.prepaid,
       coalesce((select json_object_agg(k.field, ${sql.raw(FILE)}) from service_files k join files f on f.id = k.file_id
         where k.service_id = t.id), '{}') as files,
@@ -38,9 +38,9 @@ export async function showService(ctx: Ctx, db: Db, id: number): Promise<Service
         where f.workflow = ${serviceFlow.name} and f.record_id = t.id and f.taken_back_at is null) as fee,
       coalesce(t.status in ('New', 'in review') and (${ownTurn(ctx)} or ${manages(ctx)}), false) as turn,
       not exists (select from service_steps k where k.service_id = t.id and k.position > t.step) as last,
-      coalesce(s.user_id = any(${[...peopleOf(ctx)]}::int[]), false) as own, ${scopeCondition(ctx, 'add_service', reach)} as adds
-    from services t join students s on s.id = t.student_id join service_kinds y on y.id = t.kind_id
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, service.permissions.show!, reach)}`.execute(
+      coalesce(${ASKER_ACCOUNT} = any(${[...peopleOf(ctx)]}::int[]), false) as own, ${reachedAsker(ctx, SERVICE_ASKS)} as adds
+    from services t ${ASKERS} join service_kinds y on y.id = t.kind_id
+    where t.id = ${id} and t.removed_at is null and ${reachedAsker(ctx, ['show_service', 'ask_service_as_staff'])}`.execute(
     db,
   )
   const [row] = rows

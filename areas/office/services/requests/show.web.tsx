@@ -36,11 +36,12 @@ export function ShownService({ id }: { id: number }) {
         <Bone height={420} />
       </Page>
     )
-  const office = me.user.student_id !== of.student.id && me.can('decide_service', 'manage_service')
+  const own = of.staff ? of.staff.id === me.user.id : of.student?.id === me.user.student_id
+  const office = !own && me.can('decide_service', 'manage_service')
   return (
     <Page
       title={nameOf(of.kind)}
-      subtitle={office ? nameOf(of.student) : formatInstant(of.created_at)}
+      subtitle={office ? nameOf(of.staff ?? of.student) : formatInstant(of.created_at)}
       wide={false}
       action={of.mine && !office ? <Correct of={of} /> : undefined}
     >

@@ -10,13 +10,14 @@ import { Name, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, formatNumber, label, nameOf } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { filled } from '#kit/web/router/load.tsx'
-import { documentsOfPerson, rightsOfPerson, signInOfPerson } from '../outlets.contract.ts'
+import { documentsOfPerson, papersOfWorker, rightsOfPerson, signInOfPerson } from '../outlets.contract.ts'
 import { contractState } from './employee.rules.ts'
 import { CONTRACT_FILTER, CONTRACT_READERS, employee } from './employee.contract.ts'
 
 type Employee = Row<typeof employee>
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
 const DocumentsOf = filled(documentsOfPerson)
+const PapersOf = filled(papersOfWorker)
 const RightsOf = filled(rightsOfPerson)
 const SignInOf = filled(signInOfPerson)
 const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
@@ -109,6 +110,12 @@ export default resourceWeb(employee, {
         title: ['Roles and rights', 'الأدوار والصلاحيات'],
         permission: 'user_access_users',
         Content: ({ row }) => <RightsOf account={row.removed ? null : row.id} />,
+      },
+      {
+        key: 'papers',
+        title: ['Papers', 'الوثائق'],
+        permission: ['show_certificate', 'ask_certificate_as_staff'],
+        Content: ({ row }) => <PapersOf account={row.removed ? null : row.id} />,
       },
       {
         key: 'sign_in',

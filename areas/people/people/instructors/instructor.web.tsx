@@ -9,6 +9,7 @@ import { filled } from '#kit/web/router/load.tsx'
 import {
   documentsOfPerson,
   officeHoursOfInstructor,
+  papersOfWorker,
   rightsOfPerson,
   signInOfPerson,
   teachingOfInstructor,
@@ -18,6 +19,7 @@ import { ACADEMIC_TITLES, instructor } from './instructor.contract.ts'
 
 const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesOf)
 const DocumentsOf = filled(documentsOfPerson)
+const PapersOf = filled(papersOfWorker)
 const RightsOf = filled(rightsOfPerson)
 const SignInOf = filled(signInOfPerson)
 const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
@@ -79,6 +81,12 @@ export default resourceWeb(instructor, {
         title: ['Roles and rights', 'الأدوار والصلاحيات'],
         permission: 'user_access_users',
         Content: ({ row }) => <RightsOf account={row.account_id} />,
+      },
+      {
+        key: 'papers',
+        title: ['Papers', 'الوثائق'],
+        permission: ['show_certificate', 'ask_certificate_as_staff'],
+        Content: ({ row }) => <PapersOf account={row.account_id} />,
       },
       {
         key: 'sign_in',

@@ -55,8 +55,8 @@ interface Person {
 }
 
 /** Puts what is known of a person into the text of a certificate; what is not known is a dash. */
-export const filled = (text: string, known: Readonly<Partial<Record<CertificatePlace, string | null>>>): string =>
-  text.replace(/\{(\w+)\}/g, (_, place: CertificatePlace) => known[place] || '–')
+export const filled = (text: string, known: Readonly<Record<string, string | null | undefined>>): string =>
+  text.replace(/\{(\w+)\}/g, (_, place: string) => known[place] || '–')
 
 const pair =
   (one: Names | null): ((lang: PaperLanguage) => string | null) =>
@@ -89,7 +89,11 @@ const degreeOf = ({ degree, degree_local }: Person): Names | null =>
   degree || degree_local ? { name: degree ?? degree_local!, name_local: degree_local ?? degree! } : null
 
 /** What the places of a text stand for. */
-async function knownOf(ctx: Ctx, person: Person, lang: PaperLanguage): Promise<Parameters<typeof filled>[1]> {
+async function knownOf(
+  ctx: Ctx,
+  person: Person,
+  lang: PaperLanguage,
+): Promise<Record<CertificatePlace, string | null>> {
   const bylaw = await bylawSettings(ctx.db, person.bylaw_id)
   const classification = person.gpa === null ? null : classificationFor(bylaw.gpa_ranges, parseHundredths(person.gpa)!)
   return {
@@ -109,7 +113,13 @@ async function knownOf(ctx: Ctx, person: Person, lang: PaperLanguage): Promise<P
   }
 }
 
-interface Wording {
+const onPage = async (ctx: Ctx, person: Person, lang: PaperLanguage) => ({
+  unit: person.faculty,
+  known: await knownOf(ctx, person, lang),
+})
+
+/** What a certificate says, before it is filled from a record. */
+export interface TextOnPaper {
   readonly title: Names
   readonly text: string
   /** Titles of those who sign by hand. */
@@ -118,14 +128,14 @@ interface Wording {
   /** It is relied on for so many days from its issue. */
   readonly days: number | null
 }
-/** The page of a certificate; what depends on the day is known when it is issued. */
-async function certificatePage(
+/** The page of a certificate, of whomever: `known` fills its places. What depends on the day is known when it is issued. */
+export async function certificatePage(
   ctx: Ctx,
-  person: Person,
+  { unit, known }: { readonly unit: Names | null; readonly known: Parameters<typeof filled>[1] },
   lang: PaperLanguage,
-  { title, text, signatures, signed = [], days }: Wording,
+  { title, text, signatures, signed = [], days }: TextOnPaper,
 ): Promise<PreparedPaper['compose']> {
-  const [head, known] = await Promise.all([universityHead(ctx), knownOf(ctx, person, lang)])
+  const head = await universityHead(ctx)
   const { lines, files } = signedLines(signed, lang)
   return (proof, issued) => ({
     template: 'certificate',
@@ -135,7 +145,7 @@ async function certificatePage(
       lang,
       title: nameIn(title, lang),
       serial: proof.serial,
-      university: { ...head, unit: person.faculty.name, unit_local: person.faculty.name_local },
+      university: { ...head, ...(unit && { unit: unit.name, unit_local: unit.name_local }) },
       text: filled(text, known),
       facts: [
         { label: inLanguage(WORDS.issued, lang), value: issued.on },
@@ -153,7 +163,7 @@ export async function prepareText(
   ctx: Ctx,
   id: number,
   lang: PaperLanguage,
-  wording: Wording,
+  wording: TextOnPaper,
 ): Promise<PreparedPaper<'type' | 'program'>> {
   const person = await personOf(ctx, id)
   return {
@@ -161,7 +171,7 @@ export async function prepareText(
     title: wording.title,
     facts: { type: wording.title, program: person.program },
     valid_until: wording.days ? addDays(dayOf(), wording.days) : null,
-    compose: await certificatePage(ctx, person, lang, wording),
+    compose: await certificatePage(ctx, await onPage(ctx, person, lang), lang, wording),
   }
 }
 
@@ -214,7 +224,7 @@ export async function prepareCertificate(
     valid_until,
     // Who has graduated stands with these figures; those of who studies go on.
     ...(graduation && { stood: [{ fact: 'figures', fact_id: id }] }),
-    compose: await certificatePage(ctx, person, lang, {
+    compose: await certificatePage(ctx, await onPage(ctx, person, lang), lang, {
       title: { name, name_local },
       text: settings[names.text],
       // Nobody signs by hand what was signed on the way of certificates.

@@ -1,0 +1,1 @@
+export { StatementOfPayer as default } from './statement.web.tsx'

@@ -1,0 +1,1 @@
+export { OwnStaffStatement as default } from './statement.web.tsx'
