@@ -62,7 +62,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'currentTermId < attendance, fees, grading, hotels, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
   'common/academics/offering-reach.server.ts': [
-    'offeringReach < attendance, exam-days, grading, offerings, questionnaires, reports, scheduling',
+    'offeringReach < attendance, course-files, exam-days, grading, offerings, questionnaires, reports, scheduling',
     'taughtBy < attendance, conversation, grading, offerings, questionnaires, registration, reports, scheduling, specifications',
   ],
   'common/academics/rating.server.ts': [
@@ -224,6 +224,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['certificatePage < certificates', 'prepareText < certificates'],
+  'office/archive/entries.server.ts': ['findEntry < course-files'],
   'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
   'records/students/names/former.server.ts': ['changeLegalName < certificates'],
   'people/people/names/names.server.ts': ['writeNames < students'],

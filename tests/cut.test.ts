@@ -30,6 +30,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/office/certificates/graduates/proofs.server.ts: ${AT_ONCE}',
     'areas/office/certificates/turns/clock.server.ts: ${limit}',
     'areas/office/services/requests/clock.server.ts: ${limit}',
+    'areas/quality/course-files/files/clock.server.ts: ${limit}',
     'areas/people/conversation/erasing.server.ts: ${AT_ONCE}',
     'areas/people/conversation/tickets/ticket-calls.server.ts: 5000',
     'areas/quality/questionnaires/counting/count.server.ts: ${AT_ONCE}',

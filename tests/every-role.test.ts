@@ -70,6 +70,12 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'POST /transfer/internal/{student_id}/lookup': never,
   // Its id is that of a payment by a provider, from whose page one comes back to it.
   'GET /payments/paid/{id}': never,
+  // Their ids are those of imports, of which no list tells, and of students.
+  'GET /applicants/import/{id}': never,
+  'POST /applicants/import/rows/{id}': never,
+  'POST /payments/extra_items/{id}': never,
+  // Those asked by the whole university are of all faculties: whoever reaches a part is not told who they are.
+  'GET /questionnaires/participants/{id}': never,
   // Its id is that of a student, and what is asked for is a form of one's own.
   'GET /excuses/get_lookups/{id}': never,
 }

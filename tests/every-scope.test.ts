@@ -31,6 +31,8 @@ const ofStudents = (table: string) => (what: string) =>
 const registrations = ofStudents('registrations')
 const askedWithout = ofStudents('graduate_requests')
 const brought = ofStudents('external_papers')
+const ofOfferings = (what: string) =>
+  `select r.id from course_files r join offerings o on o.id = r.offering_id where ${what}`
 /** A family is reached by who reaches all of it. */
 const families = (where: string) =>
   `select m.family_id as id from family_members m join students s on s.id = m.student_id join programs p on p.id = s.program_id
@@ -80,7 +82,23 @@ const specified = (table: string): Belongs => {
     own: where(headed),
   }
 }
+/** What people who work here ask for as well belongs where they work. */
+const askedByStaff = (table: string): Belongs => {
+  const of = ofStudents(table)
+  const work = (unit: string) => `union select r.id from ${table} r join users u on u.id = r.staff_id
+    where coalesce((select i.${unit} from instructors i where i.user_id = u.id), u.${unit}) = $1`
+  return {
+    faculty: `${of('s.faculty_id = $1')} ${work('faculty_id')}`,
+    department: `${of('p.department_id = $1')} ${work('department_id')}`,
+    bylaw: of('s.bylaw_id = $1'),
+    program: of('s.program_id = $1'),
+    own: of('s.id = $1'),
+    advised: of('s.advisor_id = $1'),
+  }
+}
 const BELONGS: Readonly<Record<string, Belongs>> = {
+  service: askedByStaff('services'),
+  certificate: askedByStaff('certificates'),
   specification: specified('specifications'),
   qualityFinding: specified('quality_findings'),
   faculty: { faculty: 'select id from faculties where id = $1' },
@@ -273,11 +291,18 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     bylaw: 'select id from specializations where bylaw_id = $1',
     program: 'select id from specializations where program_id = $1',
   },
-  // Of the faculty whose building it is.
+  courseFile: {
+    faculty: ofOfferings('o.faculty_id = $1'),
+    department: ofOfferings('o.department_id = $1'),
+    program: ofOfferings(`o.id in (${openTo('$1')})`),
+    bylaw: ofOfferings(`o.id in (${openTo('select id from programs where bylaw_id = $1')})`),
+    taught: ofOfferings(`o.id in (${taught})`),
+  },
   questionnaire: {
     faculty: 'select id from questionnaires where faculty_id = $1',
     common: 'select id from questionnaires where faculty_id is null',
   },
+  // Of the faculty whose building it is.
   hostel: { faculty: `select h.id from hostels h join buildings b on b.id = h.building_id where b.faculty_id = $1` },
   hostelRoom: {
     faculty: `select r.id from hostel_rooms r join hostels h on h.id = r.hostel_id join buildings b on b.id = h.building_id where b.faculty_id = $1`,

@@ -1881,10 +1881,14 @@ export const MUTATIONS: readonly Mutation[] = [
   guestRule('a passport has six characters at least', '{6,20}', '{2,20}'),
   ofPayers('ledger/reach.server.ts')(
     'staff are reached by the faculty of the work',
-    "= any(${[...ids]}::int[])))`\n  const unit",
+    '= any(${[...ids]}::int[])))`\n  const unit',
     '> 0))`\n  const unit',
   ),
-  ofPayers('ledger/own.server.ts')('nobody moves the own money as staff', 'coalesce(s.user_id, p.user_id)', 's.user_id'),
+  ofPayers('ledger/own.server.ts')(
+    'nobody moves the own money as staff',
+    'coalesce(s.user_id, p.user_id)',
+    's.user_id',
+  ),
   ofPayers('ledger/post.server.ts')(
     'two accounts that became one are one person',
     'on q.user_id = p.user_id where p.id in',
@@ -1900,10 +1904,14 @@ export const MUTATIONS: readonly Mutation[] = [
     ' || !reachesAll(ctx, key)) throw refuse',
     ') throw refuse',
   ),
-  ofPayers('ledger/others.server.ts')('staff are no students', 'and u.type in (1, 2) and u.removed_at', 'and u.removed_at'),
+  ofPayers('ledger/others.server.ts')(
+    'staff are no students',
+    'and u.type in (1, 2) and u.removed_at',
+    'and u.removed_at',
+  ),
   ofPayers('banks/batches/debtors.server.ts')(
     'a short staff number names nobody',
-    "join payers p on p.user_id = u.id and p.main\n      where length(k.key) >= 6",
+    'join payers p on p.user_id = u.id and p.main\n      where length(k.key) >= 6',
     'join payers p on p.user_id = u.id and p.main\n      where length(k.key) >= 4',
   ),
   housing('areas/campus/hotels/stays/money.server.ts')(
@@ -3022,8 +3030,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   reported('financial/financial.server.ts')(
     'a dean sees students within reach alone',
-    'reachesAll(ctx, key) ? sql`true` :',
-    'reachesAll(ctx, key) || ctx.can(key) ? sql`true` :',
+    'reachesAll(ctx, key) ? sql`true` : scopeCondition',
+    'reachesAll(ctx, key) || ctx.can(key) ? sql`true` : scopeCondition',
   ),
   reported('financial/financial.server.ts')(
     'who owes a part has not paid',
@@ -3323,7 +3331,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   of('areas/office/reports/financial/payments.server.ts', 'areas/office/reports/financial/financial.test.ts')(
     'invoices within reach',
-    '${askedInvoices(asked)} and ${seenStudents(ctx)} group by',
+    '${askedInvoices(asked)} and ${seenPayers(ctx)} group by',
     '${askedInvoices(asked)} group by',
   ),
   of('areas/office/reports/financial/payments.server.ts', 'areas/office/reports/financial/financial.test.ts')(
@@ -5022,7 +5030,7 @@ export const MUTATIONS: readonly Mutation[] = [
   turnClock('nobody is told twice of one wait', 'g.${sql.raw(mark)} is null and', 'true and'),
   turnClock(
     'the office is not reminded of what a debt holds',
-    "(g.kind = 'deliver' or not certificates_held(t.student_id))",
+    "(g.kind = 'deliver' or not coalesce(certificates_held(t.student_id), false))",
     'true',
   ),
   certificateTurn('kit/server/workflow/reminders.ts')(
@@ -5076,7 +5084,11 @@ export const MUTATIONS: readonly Mutation[] = [
     '',
   ),
   certificatePrint('what is not released is not opened in the own papers', "and t.status <> 'Delivered'", 'and false'),
-  certificatePrint('in the office nobody opens an original', 'return staff ? stamped', 'return false ? stamped'),
+  certificatePrint(
+    'in the office nobody opens an original',
+    'return office && !row.own ? stamped',
+    'return false ? stamped',
+  ),
   officeFunction('keep_certificate_print')(
     'a printing that was kept stays as it was',
     "if tg_op <> 'INSERT' then",

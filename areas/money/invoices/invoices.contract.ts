@@ -15,7 +15,12 @@ export const invoicesArea = area({
   basis: [invoiceBasis, priceBasis],
   noticeGroup: 'money',
   notices: {
-    notice_invoice: { title: ['Invoices that are issued', 'إصدار فواتير'], audience: [1, 2, 3], app: 'always', mail: 'now' },
+    notice_invoice: {
+      title: ['Invoices that are issued', 'إصدار فواتير'],
+      audience: [1, 2, 3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_debit: { title: ['Debit notes', 'إشعارات مدينة'], audience: [1, 2, 3], app: 'always', mail: 'now' },
     notice_credit: { title: ['Credit notes', 'إشعارات دائنة'], audience: [1, 2, 3], app: 'always', mail: 'now' },
     notice_scholarship: {
@@ -37,7 +42,12 @@ export const invoicesArea = area({
       app: 'always',
       mail: 'now',
     },
-    notice_reversed: { title: ['Invoices that are reversed', 'عكس فواتير'], audience: [1, 2, 3], app: 'always', mail: 'now' },
+    notice_reversed: {
+      title: ['Invoices that are reversed', 'عكس فواتير'],
+      audience: [1, 2, 3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_hold: {
       title: ['Blocks because of unpaid invoices', 'حجب بسبب فواتير غير مسددة'],
       audience: [3],

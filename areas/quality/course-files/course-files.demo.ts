@@ -77,14 +77,31 @@ export default demoPart(
     'offering_reports',
     'offering_report_answers',
   ],
-  ['offerings', 'registrations', 'meeting_occurrences', 'attendance', 'users', 'archive_entries'],
+  [
+    'offerings',
+    'registrations',
+    'meeting_occurrences',
+    'attendance',
+    'users',
+    'archive_entries',
+    // Their files come first.
+    'name_changes',
+  ],
   async (tx, demo) => {
     const quality = (await usersByEmail(tx)).get(`quality@${demo.university.domain}`) ?? null
     await insertRows(
       tx,
       'course_file_parts',
       PARTS.map(([code, name, name_local, source, asked_of, min_files, names_hidden, is_optional], i) => ({
-        ...{ id: i + 1, code, name, name_local, source, asked_of, min_files, names_hidden, is_optional },
+        id: i + 1,
+        code,
+        name,
+        name_local,
+        source,
+        asked_of,
+        min_files,
+        names_hidden,
+        is_optional,
         position: i + 1,
       })),
     )
@@ -93,7 +110,11 @@ export default demoPart(
       tx,
       'offering_report_questions',
       QUESTIONS.map(([code, name, name_local, is_optional], i) => ({
-        ...{ id: i + 1, code, name, name_local, is_optional },
+        id: i + 1,
+        code,
+        name,
+        name_local,
+        is_optional,
         position: i + 1,
       })),
     )
@@ -143,7 +164,12 @@ export default demoPart(
         tx,
         'course_file_documents',
         parts.map(({ part_id, names_hidden }, n) => ({
-          ...{ course_file_id: id, part_id, file_id: files[n], names_hidden, created_by: one.user_id, created_at: at },
+          course_file_id: id,
+          part_id,
+          file_id: files[n],
+          names_hidden,
+          created_by: one.user_id,
+          created_at: at,
         })),
       )
       if (whole) {
@@ -157,7 +183,9 @@ export default demoPart(
           tx,
           'offering_report_answers',
           ANSWERS.map(([code, answer]) => ({
-            ...{ report_id: report, answer, question_id: QUESTIONS.findIndex(([known]) => known === code) + 1 },
+            report_id: report,
+            answer,
+            question_id: QUESTIONS.findIndex(([known]) => known === code) + 1,
           })),
         )
       }
@@ -173,7 +201,10 @@ export default demoPart(
         if (status === 'submitted')
           await insertRows(tx, 'course_file_comments', [
             {
-              ...{ course_file_id: id, reply_to: thread, text: 'It is another picture now.', created_by: one.user_id },
+              course_file_id: id,
+              reply_to: thread,
+              text: 'It is another picture now.',
+              created_by: one.user_id,
               created_at: at,
             },
           ])
@@ -198,8 +229,14 @@ export default demoPart(
       tx,
       'step_history',
       begun.rows.map(({ id }) => ({
-        ...{ workflow: courseFileFlow.name, record_id: id, at: momentBefore(4), actor_id: quality },
-        ...{ reason: null, action: 'begin', from_state: null, to_state: 'draft' },
+        workflow: courseFileFlow.name,
+        record_id: id,
+        at: momentBefore(4),
+        actor_id: quality,
+        reason: null,
+        action: 'begin',
+        from_state: null,
+        to_state: 'draft',
       })),
     )
     return async (_db, storage) => {

@@ -7,19 +7,20 @@ export const courseFilesTold: TablesTold = {
     one: ['File of a course file', 'ملف ضمن ملف مقرر'],
     many: ['Files of course files', 'ملفات ضمن ملفات المقررات'],
     fields: {
-      entry_id: f.integer(['File of the archive', 'ملف الأرشيف']),
       names_hidden: f.flag(['Names are blacked out', 'حُجبت الأسماء']),
       removed_by: f.lookup(['Taken out by', 'أخرجه'], 'user'),
     },
+    untold: ['entry_id'],
   },
   course_file_comments: {
     one: ['Comment on a course file', 'تعليق على ملف مقرر'],
     many: ['Comments on course files', 'تعليقات على ملفات المقررات'],
     fields: {
-      reply_to: f.integer(['Answer to', 'رد على']),
+      text: f.longText(['Comment', 'التعليق']),
       settled_at: f.instant(['Settled', 'أُغلق']),
       settled_by: f.lookup(['Settled by', 'أغلقه'], 'user'),
     },
+    untold: ['reply_to'],
   },
   offering_reports: {
     one: ['Report of an offering', 'تقرير مقرر'],

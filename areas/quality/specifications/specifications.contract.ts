@@ -20,8 +20,8 @@ export const specificationsArea = area({
   label: ['Specifications', 'التوصيفات'],
   resources: [specification, qualityFinding],
   calls: [
-    listedCalls(specificationFlow as never, specificationSteps as never),
-    listedCalls(findingFlow as never, findingSteps as never),
+    listedCalls(specificationFlow as never, specificationSteps),
+    listedCalls(findingFlow as never, findingSteps),
     specificationCalls,
     partCalls,
     matrixCalls,

@@ -12,7 +12,7 @@ import css from '../course-files.module.css'
 const AFTER = ['/courseFile'] as const
 
 /** What was said about the file, thread by thread; whoever sees it may say something. */
-export function Comments({ id, parts }: { id: number; parts: readonly CheckedPart[] }) {
+export function CourseFileComments({ id, parts }: { id: number; parts: readonly CheckedPart[] }) {
   const t = useT('course-files')
   const { data, error, refetch } = useCall(courseFileCalls.comments, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { crud } from '#access/crud.contract.ts'
 import { call, date, f, id, idParam, problem, ref, resource, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
-import { checkApproval, checkHandIn, type CourseFileFacts } from './course-file.rules.ts'
+import { checkCourseFileDecision, checkHandIn, type CourseFileFacts } from './course-file.rules.ts'
 
 /** The path that all calls of course files begin with. */
 const PATH = '/courseFile'
@@ -17,10 +17,10 @@ export const courseFileFlow = workflow<CourseFileFacts>()({
   one: ['Course file', 'ملف مقرر'],
   field: 'status',
   states: [
-    { value: 'draft', label: ['In preparation', 'قيد الإعداد'], tone: 'draft' },
-    { value: 'submitted', label: ['Handed in', 'مسلَّم'], tone: 'waiting' },
+    { value: 'draft', label: ['In work', 'قيد الإعداد'], tone: 'draft' },
+    { value: 'submitted', label: ['Submitted', 'مُقدَّم'], tone: 'waiting' },
     { value: 'not_accepted', label: ['Not accepted', 'غير مقبول'], tone: 'refused', sometimes: true },
-    { value: 'accepted', label: ['Accepted', 'مقبول'], tone: 'active' },
+    { value: 'accepted', label: ['Accepted', 'مقبول'], tone: 'done' },
     { value: 'not_approved', label: ['Not approved', 'غير معتمد'], tone: 'refused', sometimes: true },
     { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
   ],
@@ -53,7 +53,7 @@ export const courseFileFlow = workflow<CourseFileFacts>()({
       call: ['POST', `${PATH}/changeQualityStatus/{id}/accept`],
       permission: ACCEPT,
       from: { submitted: 'accepted' },
-      needs: checkApproval,
+      needs: checkCourseFileDecision,
       ...told,
     },
     notAccept: {
@@ -72,7 +72,7 @@ export const courseFileFlow = workflow<CourseFileFacts>()({
       call: ['POST', `${PATH}/changeQualityStatus/{id}/approve`],
       permission: APPROVE,
       from: { accepted: 'approved' },
-      needs: checkApproval,
+      needs: checkCourseFileDecision,
       ...told,
     },
     notApprove: {
@@ -146,6 +146,8 @@ export const courseFile = resource({
     order: ['due_on', 'asc'],
   },
   exportName: 'Coursefiles',
+  // Of a term long ago.
+  examples: [{ offering_id: 1 }],
   softDelete: true,
   screens: { list: PATH, show: `${PATH}/:id`, add: `${PATH}/add`, edit: `${PATH}/edit/:id` },
   menu: { group: 'quality', order: 24, icon: 'folder-check', subject: 'specifications' },

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import {
-  checkApproval,
+  checkCourseFileDecision,
   checkCourseFile,
   checkDocument,
-  MOST_FILES,
+  MOST_OF_PART,
   standParts,
   type CourseFileFound,
   type CourseFilePart,
@@ -11,8 +11,15 @@ import {
 } from './course-file.rules.ts'
 
 const part = (more: Partial<CourseFilePart> = {}): CourseFilePart => ({
-  ...{ id: 1, name: 'Syllabus', name_local: 'التوصيف', source: 'upload', asked_of: 'all', is_optional: false },
-  ...{ min_files: 1, names_hidden: false, removed: false },
+  id: 1,
+  name: 'Syllabus',
+  name_local: 'التوصيف',
+  source: 'upload',
+  asked_of: 'all',
+  is_optional: false,
+  min_files: 1,
+  names_hidden: false,
+  removed: false,
   ...more,
 })
 const found = (more: Partial<CourseFileFound> = {}): CourseFileFound => ({
@@ -91,13 +98,13 @@ describe('handing in', () => {
   })
   test('says everything at once, and open comments hold up a decision', () => {
     const parts = standParts([part(), part({ id: 2, source: 'marks' })], found())
-    expect(checkApproval({ parts, open_comments: 2 }).map(({ code }) => code)).toEqual([
+    expect(checkCourseFileDecision({ parts, open_comments: 2 }).map(({ code }) => code)).toEqual([
       'course_file_missing',
       'course_file_marks_open',
       'course_file_comments_open',
     ])
     const whole = standParts([part()], found({ files: { 1: 1 } }))
-    expect(checkApproval({ parts: whole, open_comments: 0 })).toEqual([])
+    expect(checkCourseFileDecision({ parts: whole, open_comments: 0 })).toEqual([])
   })
 })
 
@@ -111,11 +118,11 @@ describe('a file', () => {
     [at({ source: 'marks' }), good, ['course_file_part_by_itself']],
     [at({ names_hidden: true }), good, ['course_file_names']],
     [at({ names_hidden: true }), { ...good, names_hidden: true }, []],
-    [at({}, MOST_FILES - 1), good, []],
-    [at({}, MOST_FILES), good, ['course_file_part_full']],
+    [at({}, MOST_OF_PART - 1), good, []],
+    [at({}, MOST_OF_PART), good, ['course_file_part_full']],
     [at({}), { ...good, twice: true }, ['course_file_document_twice']],
     [
-      at({ names_hidden: true }, MOST_FILES),
+      at({ names_hidden: true }, MOST_OF_PART),
       { ...good, twice: true },
       ['course_file_names', 'course_file_part_full', 'course_file_document_twice'],
     ],

@@ -49,7 +49,10 @@ export interface PartStanding extends CourseFilePart {
 
 const asked = (part: CourseFilePart, hours: CourseHours): boolean => part.asked_of === 'all' || hours[part.asked_of] > 0
 
-function standing(part: CourseFilePart, { files, report, published, lists, specified }: CourseFileFound): [PartState, number] {
+function standing(
+  part: CourseFilePart,
+  { files, report, published, lists, specified }: CourseFileFound,
+): [PartState, number] {
   const handed = files[part.id] ?? 0
   if (part.source === 'upload') return [handed >= part.min_files ? 'found' : 'missing', handed]
   if (part.source === 'attendance') return [lists > 0 ? 'found' : 'missing', lists]
@@ -105,7 +108,7 @@ export interface CourseFileFacts {
 /** A course file that is handed in again has answered what was said. */
 export const checkHandIn = ({ parts }: CourseFileFacts): Reason[] => checkCourseFile(parts)
 /** Nobody approves what somebody still asks about. */
-export const checkApproval = ({ parts, open_comments }: CourseFileFacts): Reason[] => [
+export const checkCourseFileDecision = ({ parts, open_comments }: CourseFileFacts): Reason[] => [
   // What was found before may be gone: marks that were opened again, a report that is not that of now.
   ...checkCourseFile(parts),
   ...(open_comments > 0 ? [{ code: 'course_file_comments_open', data: { count: open_comments } }] : []),
@@ -114,7 +117,7 @@ export const checkApproval = ({ parts, open_comments }: CourseFileFacts): Reason
 /** States in which what is handed in may be changed. */
 export const OPEN_STATES: ReadonlySet<string> = new Set(['draft', 'not_accepted', 'not_approved'])
 /** Files of one part at most. */
-export const MOST_FILES = 20
+export const MOST_OF_PART = 20
 
 /** Why a file is not taken for a part. */
 export function checkDocument(
@@ -125,8 +128,8 @@ export function checkDocument(
   const reasons: Reason[] = []
   if (part.source !== 'upload') reasons.push({ field: 'part_id', code: 'course_file_part_by_itself' })
   if (part.names_hidden && !of.names_hidden) reasons.push({ field: 'names_hidden', code: 'course_file_names' })
-  if (part.found >= MOST_FILES)
-    reasons.push({ field: 'part_id', code: 'course_file_part_full', data: { max: MOST_FILES } })
+  if (part.found >= MOST_OF_PART)
+    reasons.push({ field: 'part_id', code: 'course_file_part_full', data: { max: MOST_OF_PART } })
   if (of.twice) reasons.push({ field: 'file', code: 'course_file_document_twice' })
   return reasons
 }

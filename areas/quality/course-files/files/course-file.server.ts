@@ -54,7 +54,7 @@ const count = handle(calls.count, async (ctx, { query: { term_id } }) => {
 const sheet = handle(calls.sheet, async (ctx, { params: { lang }, query: { term_id } }) => {
   const rows = await rowsOf(
     ctx,
-    served as never,
+    served,
     { search: '', filters: term_id ? { term_id } : {}, sort: [], perPage: 25, page: 1 } as never,
     EXPORT_LIMIT + 1,
     undefined,

@@ -42,6 +42,9 @@ const scope = Object.fromEntries(
 export const courseFileResource = workings(courseFile, {
   scope,
   flow: courseFiles,
+  async afterWrite(ctx, tx, id, _merged, current) {
+    if (!current) await courseFiles.begin(ctx, tx, id, 'draft')
+  },
   computed: {
     term_id: '(select o.term_id from offerings o where o.id = t.offering_id)',
     faculty_id: '(select o.faculty_id from offerings o where o.id = t.offering_id)',

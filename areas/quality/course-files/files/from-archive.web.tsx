@@ -3,6 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, notify, Problems } from '#kit/web/feedback/index.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatBytes, formatInstant, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
@@ -64,6 +65,7 @@ export function FromArchive({ id, part, onClose }: { id: number; part: CheckedPa
                 </small>
               </label>
             ))}
+            <OnlyFirst rows={data.data.length} most={SHOWN} />
           </fieldset>
         )}
         {part.names_hidden && (

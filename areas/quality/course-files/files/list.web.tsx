@@ -36,7 +36,7 @@ export default resourceWeb(courseFile, {
       const term = useListTerm()
       const [opening, setOpening] = useState(false)
       const steps = useSteps(courseFileFlow as never, courseFileSteps, {
-        name: (row: CourseFileRow) => nameOf(row.offering!),
+        name: (row: CourseFileRow) => nameOf(row.offering),
         refreshes: ['/courseFile', '/users/work'],
       })
       const of = (term.fixed.term_id as readonly number[] | undefined)?.[0]
@@ -75,7 +75,7 @@ export default resourceWeb(courseFile, {
       }
     },
     rowHref: (row) => to('/courseFile/:id', { id: row.id }),
-    rowName: (row) => nameOf((row as CourseFileRow).offering!),
+    rowName: (row) => nameOf((row as CourseFileRow).offering),
     views: [
       {
         key: 'open',

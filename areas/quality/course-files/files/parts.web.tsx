@@ -19,7 +19,7 @@ const FILLING = new Set(['submit', 'update'])
 const IS = { found: 'done', missing: 'failed', outdated: 'late', later: 'waits' } as const
 
 /** What it consists of, part by part: what is there, and what is handed in. */
-export function Parts({ row, checked }: { row: ShownCourseFile; checked: CheckedCourseFile | undefined }) {
+export function CourseFileParts({ row, checked }: { row: ShownCourseFile; checked: CheckedCourseFile | undefined }) {
   if (!checked) return <Bone height={320} />
   // Who may hand it in fills it, also while something is missing for that.
   const steps = [...row.abilities, ...Object.keys(row.refused ?? {})]

@@ -10,7 +10,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory, StepLine, useSteps } from '#kit/web/workflow/index.ts'
 import { Report } from '../reports/report.web.tsx'
-import { Comments } from './comments.web.tsx'
+import { CourseFileComments } from './comments.web.tsx'
 import {
   courseFile,
   courseFileCalls,
@@ -19,7 +19,7 @@ import {
   type CheckedCourseFile,
 } from './course-file.contract.ts'
 import { OPEN_STATES } from './course-file.rules.ts'
-import { Parts } from './parts.web.tsx'
+import { CourseFileParts } from './parts.web.tsx'
 import css from '../course-files.module.css'
 
 const calls = resourceCalls(courseFile)
@@ -57,14 +57,14 @@ export default function ShowCourseFile() {
             {
               key: 'parts',
               label: t('parts'),
-              content: () => <Parts row={row} checked={checked?.data} />,
+              content: () => <CourseFileParts row={row} checked={checked?.data} />,
             },
             { key: 'report', label: t('report'), content: () => <Report id={id} version={row.version} /> },
             {
               key: 'comments',
               label: t('comments'),
               count: row.comments,
-              content: () => <Comments id={id} parts={checked?.data.parts ?? []} />,
+              content: () => <CourseFileComments id={id} parts={checked?.data.parts ?? []} />,
             },
             {
               key: 'history',
@@ -89,8 +89,8 @@ function Standing({ row, checked }: { row: ShownCourseFile; checked: CheckedCour
     name: (one: ShownCourseFile) => nameOf(one.offering),
     refreshes: ['/courseFile', '/quality', '/users/work'],
   })
-  const actions = row.removed ? [] : steps.actions(row as never)
-  const next = row.removed ? null : steps.next(row as never)
+  const actions = row.removed ? [] : steps.actions(row)
+  const next = row.removed ? null : steps.next(row)
   return (
     <Card title={t('standing')} aside={<StateBadge flow={courseFileFlow} state={row.status ?? 'draft'} />}>
       <div className={css.standing}>

@@ -7,16 +7,14 @@ const result = (total: number | null, letter = 'B', passed: boolean | null = tru
   passed,
 })
 const source = (results: readonly ReportResult[], more: Partial<ReportSource> = {}): ReportSource => ({
-  ...{
-    results,
-    registered: results.length,
-    withdrawn: 0,
-    planned: 30,
-    held: 20,
-    cancelled: 1,
-    present: 90,
-    recorded: 120,
-  },
+  results,
+  registered: results.length,
+  withdrawn: 0,
+  planned: 30,
+  held: 20,
+  cancelled: 1,
+  present: 90,
+  recorded: 120,
   before: null,
   ...more,
 })

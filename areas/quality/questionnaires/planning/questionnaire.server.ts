@@ -114,7 +114,9 @@ export const questionnaireHandlers: readonly Handled[] = [
       from questionnaires t join questionnaire_types y on y.id = t.type_id
         cross join lateral (select count(*)::int as sets, coalesce(sum(s.asked), 0)::int as asked, coalesce(sum(s.answered), 0)::int as answered
           from (select ${RATE} from questionnaire_sets x where x.questionnaire_id = t.id and not x.pooled) s) r
-      where t.id = ${params.id} and ${questionnaires.scope(ctx, ['show_questionnaire'])}`.execute(ctx.db)
+      where t.id = ${params.id} and (t.faculty_id is null or ${questionnaires.scope(ctx, ['show_questionnaire'])})`.execute(
+      ctx.db,
+    )
     const [data] = rows
     if (!data) throw refuse(404, 'not_found')
     return { data }

@@ -22,7 +22,7 @@ export function FormPreview({ questions }: { questions: readonly FormQuestion[] 
         aria-label={t('preview_language')}
         data={LANGUAGES.map((one) => ({ value: one, label: one.toUpperCase() }))}
         value={lang}
-        onChange={(one) => setLang(one as Language)}
+        onChange={(one) => setLang(one)}
       />
       <div className={css.phone} dir={lang === 'ar' ? 'rtl' : 'ltr'} lang={lang}>
         <FormLanguage value={lang}>

@@ -74,7 +74,7 @@ export const questionnaireQuestion = resource({
       detailOnly: true,
       help: ['Points, a number, or the place of an option', 'الدرجة أو الرقم أو ترتيب الاختيار'],
     }),
-    position: f.integer(['Order', 'الترتيب'], { readOnly: true }),
+    position: f.integer(['Order', 'الترتيب'], { readOnly: true, max: 32_767 }),
     revision: f.integer(['Version of the question', 'إصدار السؤال'], { readOnly: true }),
   },
   sections: [

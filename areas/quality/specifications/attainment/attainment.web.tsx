@@ -38,7 +38,7 @@ export function SpecificationAttainment({ row }: { readonly row: OfSpecification
   })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={360} />
-  const report = (data as { data: AttainmentReport }).data
+  const report = data.data
   const measured = report.outcomes.some((one) => one.measured.some((year) => year !== null))
   return (
     <Stack>
@@ -201,7 +201,7 @@ function Findings({ of, report }: { readonly of: OfSpecification; readonly repor
   const me = useMe()
   const [open, setOpen] = useState(false)
   const filters = of.course_id === null ? { program_id: [of.program_id] } : { course_id: [of.course_id] }
-  const { data } = useCall(calls.list, { body: { filters, perPage: 100 } } as never)
+  const { data } = useCall(calls.list, { body: { filters, perPage: 100 } })
   if (!me.can('access_qualityFinding')) return null
   const rows = (data as { data: Finding[] } | undefined)?.data
   return (

@@ -67,7 +67,7 @@ export function FindingDialog({
               ...values,
               ...(of.course_id === null ? { program_id: of.program_id } : { course_id: of.course_id }),
             },
-          } as never)
+          })
         }
         onSaved={onClose}
       />

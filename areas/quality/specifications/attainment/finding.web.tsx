@@ -13,16 +13,11 @@ const useFindingSteps = () =>
     refreshes: ['/quality-findings', '/users/work'],
   })
 const Where = ({ row }: { readonly row: Finding }) => (
-  <StepLine
-    flow={findingFlow as never}
-    calls={findingSteps as never}
-    id={row.id}
-    state={row.status ?? 'action_planned'}
-  />
+  <StepLine flow={findingFlow as never} calls={findingSteps} id={row.id} state={row.status ?? 'action_planned'} />
 )
 const History = ({ row }: { readonly row: Finding }) => (
   <Card>
-    <StepHistory flow={findingFlow as never} calls={findingSteps as never} id={row.id} />
+    <StepHistory flow={findingFlow as never} calls={findingSteps} id={row.id} />
   </Card>
 )
 const percent = (share: number | null) => (share === null ? '–' : formatPercent(share / 100))

@@ -70,7 +70,7 @@ function useColumns(): Readonly<Record<PartKind, readonly TableColumn<AnyPart>[]
       {
         key: 'mark_category',
         label: t('mark_category'),
-        cell: (row) => (row.mark_category ? nameOf(row.mark_category as { name: string }) : '–'),
+        cell: (row) => (row.mark_category ? nameOf(row.mark_category) : '–'),
       },
       figure('week'),
       figure('weight'),

@@ -41,7 +41,7 @@ export function CopyYearDialog({
           })
         }
         onSaved={(answer) => {
-          notify.done(t('year_copied', { count: (answer as { data: { copied: number } }).data.copied }))
+          notify.done(t('year_copied', { count: answer.data.copied }))
           onClose()
         }}
       />

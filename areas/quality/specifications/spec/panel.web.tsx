@@ -34,10 +34,10 @@ function Versions({ of, id }: { readonly of: 'course' | 'program'; readonly id: 
     order_direction: 'desc' as const,
     perPage: 50,
   }
-  const { data, error, refetch } = useCall(calls.list, { body } as never)
+  const { data, error, refetch } = useCall(calls.list, { body })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={260} />
-  const rows = (data.data as unknown as Spec[]).toSorted(
+  const rows = data.data.toSorted(
     (a, b) => (b.year_id ?? 0) - (a.year_id ?? 0) || (b.revision ?? 0) - (a.revision ?? 0),
   )
   const [latest] = rows
@@ -95,14 +95,13 @@ function Buttons({
   const { send } = useChange('/specifications')
   const take = (type: 'pdf' | 'xlsx') =>
     void act({
-      go: () =>
-        download(specificationPaperCalls[of], { params: { type, id }, query: { lang: paperLanguageOf() } } as never),
+      go: () => download(specificationPaperCalls[of], { params: { type, id }, query: { lang: paperLanguageOf() } }),
       done: () => null,
     })
   const [latest] = rows
   const begin = (year_id: number) =>
     void act({
-      go: () => send(calls.create, { body: { [`${of}_id`]: id, year_id } } as never),
+      go: () => send(calls.create, { body: { [`${of}_id`]: id, year_id } }),
       done: () => t('begun_first'),
     }).then((made) => made && navigate(to('/specifications/:id', { id: (made as { data: { id: number } }).data.id })))
   const adds = me.can('add_specification')

@@ -90,7 +90,7 @@ export const specification = resource({
       createOnly: true,
       help: ['It begins as a copy of the latest version.', 'يبدأ نسخةً من أحدث إصدار.'],
     }),
-    revision: f.integer(['Version', 'الإصدار'], { readOnly: true }),
+    revision: f.integer(['Version', 'الإصدار'], { readOnly: true, max: 32_767 }),
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { readOnly: true }),
     department_id: f.lookup(['Department', 'القسم'], 'department', { readOnly: true, dependsOn: 'faculty_id' }),
     status: f.choice(['State', 'الحالة'], specificationFlow.states, { readOnly: true }),

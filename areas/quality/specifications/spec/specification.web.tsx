@@ -72,18 +72,13 @@ function Steps({ row }: { readonly row: Spec }) {
   return (
     <Stack>
       <Card title={t('steps')}>
-        <StepHistory flow={specificationFlow as never} calls={specificationSteps as never} id={row.id} />
+        <StepHistory flow={specificationFlow as never} calls={specificationSteps} id={row.id} />
       </Card>
     </Stack>
   )
 }
 const Where = ({ row }: { readonly row: Spec }) => (
-  <StepLine
-    flow={specificationFlow as never}
-    calls={specificationSteps as never}
-    id={row.id}
-    state={row.status ?? 'draft'}
-  />
+  <StepLine flow={specificationFlow as never} calls={specificationSteps} id={row.id} state={row.status ?? 'draft'} />
 )
 function NameOfYear({ row }: { readonly row: Spec }) {
   const lang = useLanguage()

@@ -54,7 +54,7 @@ export default function StandingOfSpecifications() {
                 resource="year"
                 label={t('year')}
                 defaultValue={null}
-                onChange={(year) => setYear(year === null ? undefined : Number(year))}
+                onChange={(year) => setYear(year ?? undefined)}
               />
             </div>
             <Departments rows={shown.departments} chosen={department?.id ?? null} onChoose={setDepartment} />
