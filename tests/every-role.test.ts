@@ -74,6 +74,8 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /applicants/import/{id}': never,
   'POST /applicants/import/rows/{id}': never,
   'POST /payments/extra_items/{id}': never,
+  // A distribution is a matter of the whole university: its history is for whoever reaches all of it.
+  'GET /distribution-runs/steps/{id}': never,
   // Those asked by the whole university are of all faculties: whoever reaches a part is not told who they are.
   'GET /questionnaires/participants/{id}': never,
   // Its id is that of a student, and what is asked for is a form of one's own.

@@ -60,7 +60,6 @@ export const distributeJob = defineJob({
   },
 })
 
-const READ = () => sql`true`
 /** More applicants than these are confirmed by a job. */
 const AT_ONCE = 2000
 
@@ -69,8 +68,6 @@ export const distributionWorkflow = serveWorkflow(distributionFlow, distribution
   // A seat in one faculty depends on those of all others: a right that is bound to a part decides nothing here.
   scope: () => ({}),
   seen: ['access_distribution'],
-  // Its history is read by whoever sees it in the list.
-  bound: () => ({ access_distribution: { faculty: READ, department: READ, bylaw: READ, program: READ } }),
   nameOf: 't.code',
   // Whoever lets the program distribute has decided nothing yet.
   enteredByOfficer: true,
