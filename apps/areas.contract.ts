@@ -98,7 +98,7 @@ export const AREAS: readonly Area[] = [
   admissionPaymentsArea,
   certificatesArea,
   servicesArea,
-  courseFilesArea,
   questionnairesArea,
   specificationsArea,
+  courseFilesArea,
 ]

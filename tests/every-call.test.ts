@@ -306,6 +306,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
     where internal_transfer_id is not null and source_course_id is not null order by id limit 3`,
   '/transfer/external/external-temp-courses/{id}/details/{related_course_id}': `select external_transfer_id, id from equivalences
     where external_transfer_id is not null order by id limit 3`,
+  '/quality/{type}/{kind}': `select 'courses-specs', 'topics'`,
   '/students/{id}/degree-exceptions/{exception_id}/revoke': `select student_id, id from degree_exceptions
     where revoked_at is null order by id limit 3`,
 }
@@ -590,7 +591,8 @@ describe('properly, as super admin', () => {
       if (fault) return `${at}: ${fault}`
       // Addresses made for one person or one moment cannot be guessed.
       const made = request.url.includes('00000000-0000-4000-8000') || one.call.permission === 'public'
-      if (made) return undefined
+      // Papers of who works here are issued where there is a store of files.
+      if (made || request.url.startsWith('/staff/')) return undefined
       if (['not_allowed', 'not_found', 'not_signed_in'].includes(answer.body.message)) {
         const there = !one.call.reads && good(await untouchedSays(one))
         return there ? undefined : `${at}: ${brief(answer)}`
@@ -621,7 +623,8 @@ describe('properly, as super admin', () => {
       (await calm.database.pool.query('select id from users where is_super_admin limit 1')).rows[0].id,
     )
     const problems = await wrong(
-      CALLS.filter(({ call }) => call.method === 'GET' && !call.file && call.permission !== 'public'),
+      // A GET of the documents that changes something answers otherwise the second time.
+      CALLS.filter(({ call }) => call.method === 'GET' && call.reads && !call.file && call.permission !== 'public'),
       async (one) => {
         const { request } = found.get(one.call)!
         const [a, b] = [
@@ -789,7 +792,12 @@ describe('from outside the scope', () => {
         if (!good(answer)) return answer.status >= 500 ? `${at}: ${brief(answer)}` : undefined
         const leaked = told(call, answer).find((text) => secrets.has(text) && !mine.has(text))
         if (leaked) return `${at}: told ${leaked}`
-        if (!scoped.length || !call.reads || call.permission === 'signed_in' || call.path.includes('template'))
+        if (
+          !scoped.length ||
+          !call.reads ||
+          call.permission === 'signed_in' ||
+          /template|assessments\/lookups$/.test(call.path)
+        )
           return undefined
         // A paper that cannot be looked into must not be made at all.
         if (call.file)

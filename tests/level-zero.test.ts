@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { openApi } from '#kit/server/http/openapi.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 
-/** Levels that are no levels of study: those of a language, as placement tests have them. */
-const OTHER = /placement/
+/** Levels that are no levels of study: those of a language, as placement tests have them, and of learning outcomes. */
+const OTHER = /placement|quality/
 
 test('a level of study is chosen from 0, wherever one is: a bylaw may begin with a preparatory level', () => {
   const document = JSON.parse(JSON.stringify(openApi(AREAS, '1.0.0'))) as Record<string, unknown>

@@ -278,8 +278,8 @@ test('an application becomes a student who attends the first term, ar', { timeou
   /** Pays what is open by a reference number, somewhere in town. */
   const payByNumber = async (look: string, ...leadsTo: readonly string[]) => {
     await me.go(form('payment'))
-    await me.button(me.say('admission-payments', 'pay_by_number')).click()
-    await me.reads(me.say('admission-payments', 'number_text'))
+    await me.button(me.say('kit-pay', 'pay_mobile')).click()
+    await me.reads(me.say('kit-pay', 'number_text'))
     await me.look(look)
     await simulator.act(await orderOf(mona.id), 'pay')
     await expect

@@ -192,7 +192,7 @@ test('who has paid online takes the receipt along at once', async () => {
     .getByRole('button', { name: new RegExp(`^${say('pay_amount', { amount: '@' }).replace('@', '.*')}$`) })
     .first()
     .click()
-  await me.button(say('pay_by_card')).click()
+  await me.button(me.say('kit-pay', 'pay_card')).click()
   await page.locator('button[value=pay]').click()
   await page.waitForURL((url) => url.pathname.startsWith('/payments/paid/'))
   await me.reads(say('online_text_paid'))

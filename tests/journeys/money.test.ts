@@ -68,7 +68,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
   await signIn(finance, 'employee', 'finance@canopus.example.edu')
   const { page } = finance
   const say = (
-    area: 'fees' | 'invoices' | 'transactions' | 'banks' | 'ledger',
+    area: 'fees' | 'invoices' | 'transactions' | 'banks' | 'ledger' | 'kit-pay',
     key: string,
     values?: Record<string, string | number>,
   ) => finance.say(area, key, values)
@@ -171,7 +171,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
     name: new RegExp(`^${say('transactions', 'pay_amount', { amount: '@' }).replace('@', '.*')}$`),
   })
   await payNow.click()
-  await student.button(say('transactions', 'pay_by_number')).click()
+  await student.button(say('kit-pay', 'pay_mobile')).click()
   await sheet.locator('bdi[dir=ltr]').first().waitFor()
   await student.look('the number')
   const number = (await sheet.locator('bdi[dir=ltr]').first().innerText()).replaceAll(/\D/g, '')
@@ -190,7 +190,7 @@ test.each(langsOf('en'))('fees of a term, from the price to the proof, %s', { ti
   // The next part by card: declined first, then paid.
   await student.settled()
   await payNow.click()
-  await student.button(say('transactions', 'pay_by_card')).click()
+  await student.button(say('kit-pay', 'pay_card')).click()
   await phone.locator('button[value=decline]').click()
   await phone.waitForURL((url) => url.pathname.startsWith('/payments/paid/'))
   await student.reads(say('transactions', 'online_failed'))

@@ -95,7 +95,7 @@ test.each(langsOf('ar'))(
       })
       .first()
       .click()
-    await asker.button(asker.say('transactions', 'pay_by_card')).click()
+    await asker.button(asker.say('kit-pay', 'pay_card')).click()
     await asker.page.locator('button[value=pay]').click()
     await asker.page.waitForURL((url) => url.pathname.startsWith('/payments/paid/'))
     await expect.poll(state, { timeout: 45_000 }).toBe('New')

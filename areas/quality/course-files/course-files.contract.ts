@@ -1,6 +1,7 @@
 import { area } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { courseFile, courseFileCalls, courseFileFlow, courseFileSteps } from './files/course-file.contract.ts'
+import { packCalls } from './pack/pack.contract.ts'
 import { courseFilePart, offeringReportQuestion } from './parts/part.contract.ts'
 import { offeringReportCalls } from './reports/report.contract.ts'
 
@@ -9,7 +10,7 @@ export const courseFilesArea = area({
   name: 'course-files',
   label: ['Course files', 'ملفات المقررات'],
   resources: [courseFilePart, offeringReportQuestion, courseFile],
-  calls: [courseFileCalls, listedCalls(courseFileFlow, courseFileSteps), offeringReportCalls],
+  calls: [courseFileCalls, listedCalls(courseFileFlow, courseFileSteps), offeringReportCalls, packCalls],
   noticeGroup: 'requests',
   notices: {
     notice_moved: {
@@ -91,6 +92,11 @@ export const courseFilesArea = area({
     course_file_comment_not_yours: [
       'It is settled by whoever began it, or who teaches the course.',
       'يغلقها من بدأها أو القائم بتدريس المقرر.',
+    ],
+    course_file_pack_years: ['The years end before they begin.', 'نهاية الأعوام قبل بدايتها.'],
+    course_file_pack_nothing: [
+      'There are no course files of this program in these years within your reach.',
+      'لا توجد ملفات مقررات لهذا البرنامج في هذه الأعوام ضمن نطاقك.',
     ],
     offering_report_marks_open: ['The marks of this offering are not published yet.', 'لم تُعلن درجات هذا المقرر بعد.'],
     offering_report_not_filled: ['Fill the report first.', 'املأ التقرير أولًا.'],

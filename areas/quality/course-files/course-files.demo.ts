@@ -86,6 +86,7 @@ export default demoPart(
     'archive_entries',
     // Their files come first.
     'name_changes',
+    'questionnaires',
   ],
   async (tx, demo) => {
     const quality = (await usersByEmail(tx)).get(`quality@${demo.university.domain}`) ?? null

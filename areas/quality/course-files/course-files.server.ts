@@ -4,12 +4,13 @@ import { courseFilesTold } from './course-files.told.contract.ts'
 import { courseFileClock, courseFileWork } from './files/clock.server.ts'
 import { courseFileCommentHandlers } from './files/comments.server.ts'
 import { courseFileHandlers } from './files/course-file.server.ts'
+import { packHandlers, packJob } from './pack/pack.server.ts'
 import { offeringReportHandlers } from './reports/report.server.ts'
 
 export const courseFilesServer = defineAreaServer({
   area: courseFilesArea,
   told: courseFilesTold,
-  handlers: [courseFileHandlers, courseFileCommentHandlers, offeringReportHandlers],
-  jobs: [courseFileClock],
+  handlers: [courseFileHandlers, courseFileCommentHandlers, offeringReportHandlers, packHandlers],
+  jobs: [courseFileClock, packJob],
   work: courseFileWork,
 })

@@ -1,4 +1,5 @@
 /** Course files through HTTP: begun, filled, handed in, decided on, taken back; and whoever may not gets nothing. */
+import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
@@ -6,7 +7,9 @@ import { addDays } from '#kit/contract/day.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import { asActor } from '#kit/server/unit/request.ts'
 import { courseFileClock } from './files/clock.server.ts'
+import { packJob } from './pack/pack.server.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -434,6 +437,50 @@ describe('what others see', () => {
     expect((await hands(elsewhere, id, { part_id: part.SYLLABUS })).status).toBe(404)
     expect((await hands(quality, id, { part_id: part.SYLLABUS })).status).toBe(403)
     expect(ok((await elsewhere('POST', '/courseFile', { perPage: 100 })) as never)).toEqual([])
+  })
+})
+
+describe('the pack of a program', () => {
+  const body = async () => {
+    const [year] = await q(`select year_id as id from terms where id = $1`, [w.term])
+    return { program_id: w.program, from_year_id: year!.id, to_year_id: year!.id, lang: 'en' }
+  }
+  test('holds what was agreed to, and tells the rest in its index', async () => {
+    const agreed = await whole()
+    ok(await step(agreed.teacher, agreed.id, 'submit'))
+    ok(await step(quality, agreed.id, 'accept'))
+    await published('MA101')
+    const progress = Object.assign(async () => {}, { signal: new AbortController().signal })
+    const actor = (await u.auth.authenticate({ headers: { authorization: `Bearer ${quality.token}` } }))!
+    const made = await packJob.run(asActor(u.services, actor), (await body()) as never, progress)
+    const file = await quality('GET', made.url.replace(/^\/api/, ''))
+    expect(file.status).toBe(200)
+    const names = Object.keys(unzipSync(new Uint8Array(file.bytes)))
+    expect(names).toContain('Index.xlsx')
+    expect(
+      names.filter((name) => name.startsWith('Courses/CS101 CS101/') && name.endsWith('.pdf')).length,
+    ).toBeGreaterThanOrEqual(3)
+    expect(names.some((name) => name.startsWith('Courses/MA101'))).toBe(false)
+    const { sheets } = await readSheet(Buffer.from(unzipSync(new Uint8Array(file.bytes))['Index.xlsx']!))
+    expect(JSON.stringify(sheets)).toContain('MA101')
+    // Nobody else opens it by its address.
+    expect((await dean('GET', made.url.replace(/^\/api/, ''))).status).toBe(404)
+  })
+  test('is refused with its reason', async () => {
+    const asked = await body()
+    expect((await quality('POST', '/courseFile/pack', asked)).status).toBe(200)
+    const make = async (more: object, by = quality) => said(await by('POST', '/courseFile/pack', { ...asked, ...more }))
+    expect(await make({ program_id: 999_999 })).toEqual([422, ['reference_missing@program_id']])
+    expect(await make({ from_year_id: 999_999 })).toEqual([422, ['reference_missing@from_year_id']])
+    expect(await make({ to_year_id: 999_999 })).toEqual([422, ['reference_missing@to_year_id']])
+    const later = await one(
+      `insert into years (code, name, name_local, start_date, end_date) values ('L', 'Later', 'لاحق', university_today() + 400, university_today() + 700) returning id`,
+    )
+    expect(await make({ from_year_id: later })).toEqual([422, ['course_file_pack_years@to_year_id']])
+    expect(await make({ from_year_id: later, to_year_id: later })).toEqual([409, ['course_file_pack_nothing']])
+    const stranger = await u.as('quality_staff', ['faculty', w.otherFaculty])
+    expect(await make({}, stranger)).toEqual([409, ['course_file_pack_nothing']])
+    expect((await make({}, await teacherOf((await w.offer('EN101')).id)))[0]).toBe(403)
   })
 })
 

@@ -402,7 +402,8 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
     handle(calls.issue, async (ctx, { params: { id }, body: { kind, lang } }) => {
       const reached = await reach(ctx, id, permissions.issue)
       const prepare = declared.has(kind) ? prepared.get(of.subject)?.get(kind) : undefined
-      if (!prepare) throw refuse(422, 'not_a_choice', {}, 'kind')
+      // Where none is issued at once, no other kind would do.
+      if (!prepare) throw refuse(prepared.get(of.subject)?.size ? 422 : 409, 'not_a_choice', {}, 'kind')
       const paper = await issuePaper(ctx, of, { id, kind, lang, prepared: await prepare(ctx, id, lang, []) })
       return { data: shown(await one(ctx.db, id, paper), reached) }
     }),

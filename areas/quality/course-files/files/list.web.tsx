@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { IconFileSpreadsheet, IconFolderPlus } from '@tabler/icons-react'
+import { IconFileSpreadsheet, IconFileZip, IconFolderPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import type { Row } from '#kit/contract/resource.ts'
@@ -12,10 +12,12 @@ import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatList, nameOf, useLanguage, useT, type Named } from '#kit/web/i18n/index.ts'
 import { to } from '#kit/web/router/index.ts'
+import { partDialog } from '#kit/web/later.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import { useListTerm } from '#areas/study/terms/terms/term-filter.web.tsx'
 import { courseFile, courseFileCalls, courseFileFlow, courseFileSteps } from './course-file.contract.ts'
 
+const PackDialog = partDialog(async () => (await import('../pack/pack.web.tsx')).PackDialog)
 type CourseFileRow = Row<typeof courseFile> & { offering: { name: string; name_local: string } | null }
 /** Those of the teacher's, and of whoever decides: the others are one click away. */
 const view = (status: readonly string[]) => `filters=${encodeURIComponent(JSON.stringify({ status, term_id: 0 }))}`
@@ -35,6 +37,7 @@ export default resourceWeb(courseFile, {
       const lang = useLanguage()
       const term = useListTerm()
       const [opening, setOpening] = useState(false)
+      const [packing, setPacking] = useState(false)
       const steps = useSteps(courseFileFlow as never, courseFileSteps, {
         name: (row: CourseFileRow) => nameOf(row.offering),
         refreshes: ['/courseFile', '/users/work'],
@@ -68,10 +71,21 @@ export default resourceWeb(courseFile, {
                     done: () => null,
                   }),
               },
+              {
+                key: 'pack',
+                label: t('pack'),
+                icon: <IconFileZip size={16} aria-hidden />,
+                onSelect: () => setPacking(true),
+              },
             ]
           : [],
         above: <Counts term={of} />,
-        dialogs: opening && <OpenTerm term={of ?? null} onClose={() => setOpening(false)} />,
+        dialogs: (
+          <>
+            {opening && <OpenTerm term={of ?? null} onClose={() => setOpening(false)} />}
+            {packing && <PackDialog onClose={() => setPacking(false)} />}
+          </>
+        ),
       }
     },
     rowHref: (row) => to('/courseFile/:id', { id: row.id }),

@@ -1,5 +1,6 @@
 /** What an offering says of itself: its results, lists and meetings, read in one round trip each, for many offerings at once. */
 import { flag, seatMask } from '#areas/common/academics/status.rules.ts'
+import { offeringsSaid } from '#areas/quality/questionnaires/results/of-offering.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import type { ReportState } from '../files/course-file.rules.ts'
@@ -13,7 +14,7 @@ const SEATED = sql.lit(String(seatMask))
 /** What is counted of offerings. */
 async function sourcesOf(db: Db | Tx, offerings: readonly number[]): Promise<Map<number, ReportSource>> {
   if (!offerings.length) return new Map()
-  const { rows } = await sql<ReportSource & { id: number }>`
+  const { rows } = await sql<Omit<ReportSource, 'said'> & { id: number }>`
     select o.id, n.registered, n.withdrawn, n.results, coalesce(p.planned, 0) as planned, m.held, m.cancelled, m.present, m.recorded, b.before
     from offerings o join courses c on c.id = o.course_id join terms w on w.id = o.term_id
       cross join lateral (
@@ -41,7 +42,8 @@ async function sourcesOf(db: Db | Tx, offerings: readonly number[]): Promise<Map
           order by y.start_date desc, z.faculty_id is not distinct from o.faculty_id desc, z.id limit 1)
         having count(*) > 0) b on true
     where o.id = any(${[...offerings]}::int[])`.execute(db)
-  return new Map(rows.map(({ id, ...row }) => [id, row]))
+  const said = await offeringsSaid(db, offerings)
+  return new Map(rows.map(({ id, ...row }) => [id, { ...row, said: said.get(id) ?? null }]))
 }
 
 /** Figures of offerings as they are now. */

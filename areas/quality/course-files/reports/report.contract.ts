@@ -19,6 +19,9 @@ const figures = z.object({
   held: z.int(),
   cancelled: z.int(),
   attendance: figure,
+  asked: figure,
+  answered: figure,
+  rated: figure,
   mean_before: figure,
   passed_before: figure,
 })

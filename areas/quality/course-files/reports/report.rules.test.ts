@@ -16,6 +16,7 @@ const source = (results: readonly ReportResult[], more: Partial<ReportSource> = 
   present: 90,
   recorded: 120,
   before: null,
+  said: null,
   ...more,
 })
 
@@ -58,6 +59,11 @@ test('a full mark stands among the best ten', () => {
 test('attendance is of those recorded, and unknown where nobody kept a list', () => {
   expect(reportFigures(source([])).attendance).toBe(75)
   expect(reportFigures(source([], { present: 0, recorded: 0 })).attendance).toBeNull()
+})
+test('what students said stands beside, as far as it was counted', () => {
+  const said = { asked: 20, answered: 12, rated: 81.5 }
+  expect(reportFigures(source([], { said }))).toMatchObject(said)
+  expect(reportFigures(source([]))).toMatchObject({ asked: null, answered: null, rated: null })
 })
 test('the time before stands beside, as far as it is known', () => {
   expect(reportFigures(source([], { before: { mean: 66.5, passed: 80 } }))).toMatchObject({

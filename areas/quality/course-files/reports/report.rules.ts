@@ -18,6 +18,8 @@ export interface ReportSource {
   readonly cancelled: number
   readonly present: number
   readonly recorded: number
+  /** What students said in the questionnaire about the course; null: none was counted. */
+  readonly said: { readonly asked: number; readonly answered: number; readonly rated: number | null } | null
   /** The offering of the course before: its mean and share of passes. */
   readonly before: { readonly mean: number | null; readonly passed: number | null } | null
 }
@@ -42,6 +44,11 @@ export interface ReportFigures {
   readonly cancelled: number
   /** Share of those present, of 100; null: no list was kept. */
   readonly attendance: number | null
+  /** Students asked in the questionnaire about the course, and those who answered; null: none was counted. */
+  readonly asked: number | null
+  readonly answered: number | null
+  /** Mean of their ratings as a share of the best, of 100. */
+  readonly rated: number | null
   readonly mean_before: number | null
   readonly passed_before: number | null
 }
@@ -93,6 +100,9 @@ export function reportFigures(of: ReportSource): ReportFigures {
     held: of.held,
     cancelled: of.cancelled,
     attendance: of.recorded ? round((100 * of.present) / of.recorded) : null,
+    asked: of.said?.asked ?? null,
+    answered: of.said?.answered ?? null,
+    rated: of.said?.rated ?? null,
     mean_before: of.before?.mean ?? null,
     passed_before: of.before?.passed ?? null,
   }

@@ -78,7 +78,8 @@ function Fill({ of }: { of: OfferingReport }) {
 
 const COUNTS = ['registered', 'withdrawn', 'marked', 'outliers', 'planned', 'held', 'cancelled'] as const
 const MARKS = ['mean', 'mean_before', 'median', 'deviation', 'lowest', 'highest'] as const
-const SHARES = ['passed', 'passed_before', 'attendance'] as const
+const SHARES = ['passed', 'passed_before', 'attendance', 'rated'] as const
+const SAID = ['asked', 'answered'] as const
 
 function Figures({ figures }: { figures: NonNullable<OfferingReport['figures']> }) {
   const t = useT('course-files')
@@ -89,6 +90,7 @@ function Figures({ figures }: { figures: NonNullable<OfferingReport['figures']> 
         <Facts
           items={[
             ...COUNTS.map((key) => ({ label: t(`figure_${key}`), value: formatNumber(figures[key]) })),
+            ...SAID.map((key) => ({ label: t(`figure_${key}`), value: said(figures[key], formatNumber) })),
             ...MARKS.map((key) => ({
               label: t(`figure_${key}`),
               value: said(figures[key], (one) => formatNumber(one, 2)),

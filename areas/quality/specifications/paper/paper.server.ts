@@ -83,7 +83,13 @@ async function headOf(ctx: Ctx, of: 'course' | 'program', id: number, one: numbe
 
 const bothIn = (lang: 'ar' | 'en') => (en: string | null, ar: string | null) => (lang === 'ar' ? (ar ?? en) : en)
 
-async function paperOf(ctx: Ctx, of: 'course' | 'program', id: number, asked: PaperAsked): Promise<FileResult> {
+/** The specification of a course or a program as a file. @throws {Refusal} 409 where there is none within reach */
+export async function specificationFile(
+  ctx: Ctx,
+  of: 'course' | 'program',
+  id: number,
+  asked: PaperAsked,
+): Promise<FileResult> {
   const { type, lang } = asked
   const head = await headOf(ctx, of, id, asked.specification_id)
   const sheet = await specificationSheet(ctx, head.id)
@@ -161,7 +167,7 @@ async function asSheet(
 
 export const specificationPaperHandlers: readonly Handled[] = (['course', 'program'] as const).map((of) =>
   handle(specificationPaperCalls[of], (ctx, { params, query }) =>
-    paperOf(ctx, of, params.id, {
+    specificationFile(ctx, of, params.id, {
       type: params.type,
       lang: query.lang ?? 'en',
       specification_id: query.specification_id ?? null,

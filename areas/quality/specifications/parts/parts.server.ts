@@ -210,6 +210,18 @@ const change = (ctx: Ctx, type: SpecificationType, kind: PartKind, id: number, g
     return written(tx, kind, id)
   })
 
+/** Of many, what is gone already is removed. */
+const removeMany = (ctx: Ctx, type: SpecificationType, kind: PartKind, ids: readonly number[]) =>
+  ctx.write(async (tx) => {
+    const { rows } = await sql<{
+      id: number
+    }>`select p.id from ${tableOf(kind)} p join specifications s on s.id = p.specification_id
+      where p.id = any(${[...ids]}::int[]) and (s.course_id is not null) = ${type === 'courses-specs'} order by p.id`.execute(
+      tx,
+    )
+    const there = rows.map((row) => row.id)
+    return there.length ? remove(ctx, type, kind, there) : { data: { removed: 0 } }
+  })
 const remove = (ctx: Ctx, type: SpecificationType, kind: PartKind, ids: readonly number[]) =>
   ctx.write(async (tx) => {
     for (const id of ids) await holdPart(ctx, tx, type, kind, id)
@@ -228,11 +240,15 @@ export const partHandlers: readonly Handled[] = [
   handle(partCalls.add, (ctx, { params, body }) => add(ctx, params.type, params.kind, body)),
   handle(partCalls.change, (ctx, { params, body }) => change(ctx, params.type, params.kind, params.id, body)),
   handle(partCalls.remove, (ctx, { params }) => remove(ctx, params.type, params.kind, [params.id])),
-  handle(partCalls.removeMany, (ctx, { params, body }) => remove(ctx, params.type, params.kind, each(body.ids))),
+  handle(partCalls.removeMany, (ctx, { params, body }) => removeMany(ctx, params.type, params.kind, each(body.ids))),
   handle(partCalls.addCourseOutcome, (ctx, { body }) => add(ctx, 'courses-specs', 'outcomes', body)),
-  handle(partCalls.removeCourseOutcomes, (ctx, { body }) => remove(ctx, 'courses-specs', 'outcomes', each(body.ids))),
+  handle(partCalls.removeCourseOutcomes, (ctx, { body }) =>
+    removeMany(ctx, 'courses-specs', 'outcomes', each(body.ids)),
+  ),
   handle(partCalls.addProgramOutcome, (ctx, { body }) => add(ctx, 'programs-specs', 'outcomes', body)),
-  handle(partCalls.removeProgramOutcomes, (ctx, { body }) => remove(ctx, 'programs-specs', 'outcomes', each(body.ids))),
+  handle(partCalls.removeProgramOutcomes, (ctx, { body }) =>
+    removeMany(ctx, 'programs-specs', 'outcomes', each(body.ids)),
+  ),
   handle(partCalls.lookups, async (ctx) => {
     const { rows } = await sql<{ one: { id: number; name: string } }>`select ${ref('k')} as one from mark_categories k
       where k.removed_at is null order by k.is_final_exam, k.code`.execute(ctx.db)
