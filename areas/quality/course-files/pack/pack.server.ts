@@ -94,7 +94,7 @@ const wordsIn = (lang: PaperLanguage) => ({
   both: (en: string, ar: string) => (lang === 'ar' ? ar : en),
 })
 const bytesOf = async ({ content }: FileResult): Promise<Uint8Array> =>
-  content instanceof Readable ? buffer(content) : (content as Uint8Array)
+  content instanceof Readable ? buffer(content) : content
 
 /** The report of an offering on paper. */
 async function reportOf(ctx: Ctx, one: Packed, lang: PaperLanguage): Promise<Uint8Array> {
