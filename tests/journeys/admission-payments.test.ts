@@ -19,7 +19,7 @@ beforeAll(async () => {
   ;[browser, demo] = await Promise.all([
     openBrowser(),
     openDemo(simulator.variables),
-    readTexts('kit', 'applicants', 'admission-payments', 'transactions'),
+    readTexts('kit', 'applicants', 'admission-payments', 'transactions', 'kit-pay'),
   ])
   simulator.callBack(demo.address)
 }, 720_000)

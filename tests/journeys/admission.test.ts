@@ -26,7 +26,7 @@ beforeAll(async () => {
   ;[browser, demo] = await Promise.all([
     openBrowser(),
     openDemo({ ...simulator.variables, SMTP_URL: mail.url }),
-    readTexts('kit', 'kit-screens', 'applicants', 'admission-payments', 'distribution', 'entrance-exams'),
+    readTexts('kit', 'kit-screens', 'applicants', 'admission-payments', 'distribution', 'entrance-exams', 'kit-pay'),
   ])
   simulator.callBack(demo.address)
 }, 720_000)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ;[browser, demo] = await Promise.all([
     openBrowser(),
     openDemo(simulator.variables),
-    readTexts('kit', 'kit-screens', 'scheduling', 'transactions'),
+    readTexts('kit', 'kit-screens', 'scheduling', 'transactions', 'kit-pay'),
   ])
   simulator.callBack(demo.address)
 }, 720_000)

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ;[browser, demo] = await Promise.all([
     openBrowser(),
     openDemo(simulator.variables),
-    readTexts('kit', 'kit-screens', 'fees', 'invoices', 'transactions', 'banks', 'ledger', 'reports'),
+    readTexts('kit', 'kit-screens', 'fees', 'invoices', 'transactions', 'banks', 'ledger', 'reports', 'kit-pay'),
   ])
   simulator.callBack(demo.address)
 }, 720_000)

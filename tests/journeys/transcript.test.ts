@@ -20,7 +20,16 @@ beforeAll(async () => {
   ;[browser, demo] = await Promise.all([
     openBrowser(),
     openDemo(simulator.variables),
-    readTexts('kit', 'kit-screens', 'certificates', 'transactions', 'papers', 'sign-in', 'access-and-people'),
+    readTexts(
+      'kit',
+      'kit-screens',
+      'certificates',
+      'transactions',
+      'papers',
+      'sign-in',
+      'access-and-people',
+      'kit-pay',
+    ),
   ])
   simulator.callBack(demo.address)
 }, 720_000)
