@@ -299,6 +299,7 @@ describe('the way', () => {
     expect((await step(teacher, id, 'accept')).status).toBe(403)
     ok(await step(quality, id, 'accept'))
     expect((await step(quality, id, 'approve')).status).toBe(403)
+    expect(said(await quality('DELETE', `/courseFile/${id}`, {}))).toEqual([409, ['course_file_closed']])
     // What was meant is no longer the last step.
     expect(said(await teacher('POST', `/courseFile/undo/${id}/submitted`, {}))).toEqual([409, ['course_file_went_on']])
     ok(await step(dean, id, 'approve'))

@@ -6,6 +6,7 @@ import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import { standingOf } from './check.server.ts'
 import { courseFile, courseFileFlow, courseFileSteps } from './course-file.contract.ts'
+import { OPEN_STATES } from './course-file.rules.ts'
 import { courseFileReach, TEAM } from './reach.server.ts'
 
 const NAMED = (column: string) =>
@@ -42,6 +43,8 @@ const scope = Object.fromEntries(
 export const courseFileResource = workings(courseFile, {
   scope,
   flow: courseFiles,
+  // What somebody decides on, or has decided on, is not taken away.
+  abilities: { remove: ({ status }) => OPEN_STATES.has(status ?? '') || 'course_file_closed' },
   async afterWrite(ctx, tx, id, _merged, current) {
     if (!current) await courseFiles.begin(ctx, tx, id, 'draft')
   },
