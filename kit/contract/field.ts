@@ -59,6 +59,8 @@ export type FieldReader = PermissionKey | 'self'
 export interface FieldOptions {
   /** Must be filled. Optional is the default, and is marked on forms. */
   required?: boolean
+  /** May be saved empty, and is asked for by a later step: it is not marked as optional. `help` says by which. */
+  later?: true
   /** Shown and exported, never accepted from a caller (computed by the server). */
   readOnly?: boolean
   /** Accepted when created, not changed afterwards. */
@@ -86,6 +88,7 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly kind: Kind
   readonly label: Label
   readonly required: Required
+  readonly later?: true
   readonly readOnly: boolean
   readonly createOnly: boolean
   readonly help?: Label

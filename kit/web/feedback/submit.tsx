@@ -90,6 +90,17 @@ export function Submit({
     // Only when it was pressed: while somebody types the keyboard stays.
     // oxlint-disable-next-line react-hooks/exhaustive-deps, react/memo-dependencies
   }, [pressed])
+  const send = (
+    <Button
+      {...button}
+      ref={own}
+      onClick={(event) => {
+        setPressed(lacking.length ? pressed + 1 : 0)
+        if (lacking.length) event.preventDefault()
+        else onClick?.(event)
+      }}
+    />
+  )
   const [asked, sentences] = [told.filter((one) => fields.has(one)), told.filter((one) => !fields.has(one))]
   return (
     <>
@@ -114,20 +125,16 @@ export function Submit({
           )}
         </div>
       )}
-      {onCancel && (
-        <Button variant="default" onClick={onCancel}>
-          {t('cancel')}
-        </Button>
+      {onCancel ? (
+        <div className={css.pair}>
+          <Button variant="default" onClick={onCancel}>
+            {t('cancel')}
+          </Button>
+          {send}
+        </div>
+      ) : (
+        send
       )}
-      <Button
-        {...button}
-        ref={own}
-        onClick={(event) => {
-          setPressed(lacking.length ? pressed + 1 : 0)
-          if (lacking.length) event.preventDefault()
-          else onClick?.(event)
-        }}
-      />
     </>
   )
 }

@@ -78,7 +78,7 @@ export function Field({
         field={field}
         name={name}
         label={
-          field.required || field.kind === 'flag' ? (
+          field.required || field.later || field.kind === 'flag' ? (
             label
           ) : (
             <>

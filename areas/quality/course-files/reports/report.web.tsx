@@ -13,6 +13,7 @@ import { offeringReportCalls, type OfferingReport } from './report.contract.ts'
 import css from '../course-files.module.css'
 
 const AFTER = ['/courseFile', '/quality'] as const
+const ASKED = { later: true, help: ['Asked for before the file is handed in', 'مطلوب قبل تسليم الملف'] } as const
 const STUDENTS = { key: 'count', label: ['Students', 'الطلاب'] as const }
 
 /** The report of the offering: figures that are filled by themselves, and the questions to who taught it. */
@@ -145,7 +146,7 @@ function Questions({ of }: { of: OfferingReport }) {
         submit={t('save_answers')}
         draft={`offering-report ${of.id}`}
         fields={Object.fromEntries(
-          of.questions.map((one) => [`q${one.id}`, f.longText(asLabel(nameOf(one)), { max: 8000 })]),
+          of.questions.map((one) => [`q${one.id}`, f.longText(asLabel(nameOf(one)), { max: 8000, ...(!one.is_optional && ASKED) })]),
         )}
         values={Object.fromEntries(of.questions.map((one) => [`q${one.id}`, one.answer]))}
         onSave={(values) =>
