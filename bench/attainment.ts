@@ -29,6 +29,8 @@ export async function attainment(bench: Bench): Promise<Result> {
     )
     // The years of the demo are later than these: what is measured are the last five.
     await sql`update years set removed_at = now() where id not in (select id from bench_years)`.execute(tx)
+    // So are its specifications, which would be in force in the later ones.
+    await sql`update specifications set removed_at = now()`.execute(tx)
     await sql`create temporary table bench_courses on commit drop as
       select course_id from program_courses where program_id = ${program} order by course_id limit ${COURSES}`.execute(
       tx,
@@ -51,6 +53,7 @@ export async function attainment(bench: Bench): Promise<Result> {
       where s.year_id = (select id from bench_years where n = 1) and s.course_id is not null`.execute(tx)
     await sql`insert into outcome_assessments (specification_id, outcome_id, assessment_id)
       select o.specification_id, o.id, a.id from specification_outcomes o join specification_assessments a on a.specification_id = o.specification_id
+        join specifications s on s.id = o.specification_id and s.year_id = (select id from bench_years where n = 1)
       where (o.position + a.position) % 3 > 0`.execute(tx)
     await sql`insert into outcome_contributions (specification_id, outcome_id, program_id, code)
       select o.specification_id, o.id, ${program}, o.code from specification_outcomes o join specifications s on s.id = o.specification_id
