@@ -29,6 +29,10 @@ const specServer = (file: string) =>
   of(`areas/quality/specifications/${file}`, 'areas/quality/specifications/specifications.test.ts')
 const attained = (file: string) =>
   of(`areas/quality/specifications/attainment/${file}`, 'areas/quality/specifications/attainment')
+const domains = of(
+  'areas/quality/questionnaires/results/of-domains.server.ts',
+  'areas/quality/specifications/attainment/attainment.test.ts',
+)
 const specFunction = of(
   'db/functions/quality/guard_specification_part.sql',
   'areas/quality/specifications/specifications.test.ts',
@@ -479,6 +483,15 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   attained('attainment.server.ts')('assessments are weighted', 'sum(p.weight * k.part) / sum(p.weight)', 'avg(k.part)'),
   attained('attainment.server.ts')('of those who began together', 'r.cohort_id = ${cohort_id}', 'true'),
+  domains('what students say is told once marks are published', "o.control_status in ('Published', 'Frozen')", 'true'),
+  domains('what is said is counted', 'q.counted_on is not null and', ''),
+  domains('of what is about the course, not its instructors', 'and x.instructor_id is null', ''),
+  domains('four of five points are 75 percent', '100 * (c.point::int - 1)', '100 * c.point::int'),
+  of('db/functions/quality/of_graduation_year.sql', 'areas/quality/questionnaires/inviting')(
+    'graduates of the year alone',
+    'd.decided_on between y.start_date and y.end_date',
+    'd.decided_on <= y.end_date',
+  ),
   attained('finding.server.ts')('whoever acted does not judge it', 'i.user_id = any(${people}))`', 'i.user_id = -1)`'),
   attained('finding.server.ts')(
     'it is seen again in a later year',

@@ -125,6 +125,11 @@ export const questionnairesArea = area({
     questionnaire_form: ['It has questions once it is opened.', 'تُثبت الأسئلة عند الفتح.'],
     questionnaire_counted: ['Only what is closed is counted.', 'لا تُحصى الإجابات إلا بعد الإغلاق.'],
     questionnaire_term: ['Choose the term of the offerings.', 'اختر الفصل الدراسي للمقررات.'],
+    questionnaire_no_graduates: [
+      'Only a questionnaire to graduates is sent to those of one year.',
+      'تحديد عام التخرج لاستبيانات الخريجين فقط.',
+    ],
+    question_domain: ['Only ratings ask about outcomes.', 'أسئلة التقييم وحدها تتناول النواتج.'],
     questionnaire_not_obligatory: ['Only what is obligatory is put off.', 'التأجيل للاستبيان الإلزامي فقط.'],
     questionnaire_past: ['The last day is over: today is {today}.', 'مضى آخر يوم: اليوم {today}.'],
     questionnaire_begun: [

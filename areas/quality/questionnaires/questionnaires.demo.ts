@@ -5,7 +5,7 @@ import { demoPart } from '#demo/part.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
 import { tally } from './counting/tally.rules.ts'
-import type { FormAnswers, FormQuestion, QuestionKind } from './types/form.contract.ts'
+import type { FormAnswers, FormQuestion, OutcomeDomain, QuestionKind } from './types/form.contract.ts'
 import { formOfType } from './types/question.server.ts'
 
 type Names = readonly [en: string, ar: string]
@@ -16,6 +16,7 @@ interface DemoQuestion {
   readonly options?: readonly Names[]
   readonly rows?: readonly Names[]
   readonly voluntary?: true
+  readonly domain?: OutcomeDomain
   /** Asked where the question before it is rated below 3. */
   readonly ifLow?: true
 }
@@ -77,6 +78,18 @@ const TYPES: readonly {
           ['Videos', 'مقاطع الفيديو'],
           ['Fellow students', 'الزملاء'],
         ],
+      },
+      {
+        names: ['I can explain the main ideas of the course.', 'أستطيع شرح الأفكار الرئيسة للمقرر.'],
+        kind: 'rating',
+        options: AGREE,
+        domain: 'knowledge',
+      },
+      {
+        names: ['I can solve its typical problems by myself.', 'أستطيع حل مسائله المعتادة بنفسي.'],
+        kind: 'rating',
+        options: AGREE,
+        domain: 'skills',
       },
       { names: ['Hours of study in a week', 'ساعات المذاكرة في الأسبوع'], kind: 'number' },
       {
@@ -162,7 +175,7 @@ async function loadQuestions(tx: Tx): Promise<void> {
   await insertRows(
     tx,
     'questionnaire_questions',
-    all.map(({ names, kind, section, voluntary, ifLow, type_id, position }, i) => ({
+    all.map(({ names, kind, section, voluntary, ifLow, domain, type_id, position }, i) => ({
       id: i + 1,
       type_id,
       position,
@@ -175,6 +188,7 @@ async function loadQuestions(tx: Tx): Promise<void> {
       minimum: kind === 'number' ? 0 : null,
       maximum: kind === 'number' ? 60 : null,
       required: !voluntary,
+      outcome_domain: domain ?? null,
       condition_id: ifLow ? i : null,
       condition_is: ifLow ? 'below' : null,
       condition_value: ifLow ? 3 : null,

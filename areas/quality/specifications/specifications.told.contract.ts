@@ -1,6 +1,7 @@
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { f } from '#kit/contract/index.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
-import { OUTCOME_DOMAINS, OUTCOME_LEVELS, REFERENCE_KINDS } from './spec/words.contract.ts'
+import { OUTCOME_LEVELS, REFERENCE_KINDS } from './spec/words.contract.ts'
 
 const named = {
   position: f.integer(['Order', 'الترتيب']),

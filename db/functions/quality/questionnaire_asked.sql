@@ -14,6 +14,7 @@ create or replace function questionnaire_asked(questionnaire integer) returns ta
     join students s on s.removed_at is null and s.user_id is not null
       and s.status = case y.kind when 'student' then 'studying' when 'graduate' then 'graduated' end
       and (q.faculty_id is null or s.faculty_id = q.faculty_id) and (q.program_id is null or s.program_id = q.program_id)
+      and of_graduation_year(q.graduation_year_id, s.status_decision_id)
   where q.id = questionnaire
   union all
   select x.id, u.id

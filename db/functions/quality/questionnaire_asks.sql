@@ -14,6 +14,7 @@ create or replace function questionnaire_asks(person integer) returns table (set
     join students s on s.user_id = person and s.removed_at is null
       and s.status = case y.kind when 'student' then 'studying' when 'graduate' then 'graduated' end
       and (q.faculty_id is null or s.faculty_id = q.faculty_id) and (q.program_id is null or s.program_id = q.program_id)
+      and of_graduation_year(q.graduation_year_id, s.status_decision_id)
   where q.status = 'open' and q.removed_at is null and university_today() between q.opens_on and q.closes_on
   union
   select x.id

@@ -146,7 +146,10 @@ function Questions({ of }: { of: OfferingReport }) {
         submit={t('save_answers')}
         draft={`offering-report ${of.id}`}
         fields={Object.fromEntries(
-          of.questions.map((one) => [`q${one.id}`, f.longText(asLabel(nameOf(one)), { max: 8000, ...(!one.is_optional && ASKED) })]),
+          of.questions.map((one) => [
+            `q${one.id}`,
+            f.longText(asLabel(nameOf(one)), { max: 8000, ...(!one.is_optional && ASKED) }),
+          ]),
         )}
         values={Object.fromEntries(of.questions.map((one) => [`q${one.id}`, one.answer]))}
         onSave={(values) =>

@@ -112,3 +112,33 @@ test('two windows at once, and signed in as well as by the link: one of them cou
   expect(ok(await since('GET', '/questionnaires/user'))).toMatchObject([{ answered: true }])
   expect(await w.q('select count(*)::int as n from questionnaire_ballots')).toEqual([{ n: 2 }])
 })
+
+test('a questionnaire to the graduates of one year asks those whose decision falls into it', async () => {
+  const [{ id: year }] = await w.q(`select id from years order by id limit 1`)
+  const [{ id: before }] = await w.q(
+    `insert into years (code, name, name_local, start_date, end_date)
+     values ('YB', 'Before', 'قبل', university_today() - 500, university_today() - 200) returning id`,
+  )
+  const inside = await graduate()
+  const long_ago = await graduate()
+  await w.q(`update student_status_decisions set decided_on = university_today() - 300 where student_id = $1`, [
+    long_ago,
+  ])
+  const { id: type } = await w.type('university', [RATING], { kind: 'graduate' })
+  const asked = async (graduation_year_id: number) => {
+    const id = await w.open(type, { term_id: undefined, graduation_year_id })
+    await inviteGraduates(asSystem(w.uni.services, 'test'), id)
+    return w.q(`select student_id from questionnaire_invitations where questionnaire_id = $1`, [id])
+  }
+  const now = await asked(year)
+  expect(now).toContainEqual({ student_id: inside })
+  expect(now).not.toContainEqual({ student_id: long_ago })
+  expect(await asked(before)).toEqual([{ student_id: long_ago }])
+  // Students do not graduate in a year.
+  const { id: other } = await w.type('university', [RATING])
+  const [{ today }] = await w.q(`select university_today()::text as today`)
+  const said = { type_id: other, opens_on: today, closes_on: today, obligatory: false, postponements: 0 }
+  expect(reasons(await w.quality('PUT', '/questionnaires', { ...said, graduation_year_id: year }))).toEqual([
+    'questionnaire_no_graduates@graduation_year_id',
+  ])
+})

@@ -35,6 +35,10 @@ export const questionnaire = resource({
       dependsOn: 'faculty_id',
       help: ['Empty: all', 'فارغ: الكل'],
     }),
+    graduation_year_id: f.lookup(['Graduates of the year', 'خريجو عام'], 'year', {
+      detailOnly: true,
+      help: ['Of questionnaires to graduates; empty: all', 'لاستبيانات الخريجين، فارغ: الكل'],
+    }),
     opens_on: f.date(['Open from', 'مفتوح من'], { required: true }),
     closes_on: f.date(['Open until', 'مفتوح حتى'], {
       required: true,

@@ -13,6 +13,7 @@ const SAID: QuestionnaireSaid = {
   term_id: 1,
   faculty_id: null,
   program_id: null,
+  graduation_year_id: null,
   type_id: 1,
   obligatory: false,
   postponements: 0,
@@ -24,6 +25,13 @@ test.each<[string, Partial<QuestionnaireSaid>, 'planned' | 'open' | 'paused' | '
   ['closes before it opens', { closes_on: '2030-02-28' }, null, ['questionnaire_days']],
   ['without term', { term_id: null }, null, ['questionnaire_term']],
   ['over already', { opens_on: '2030-01-01', closes_on: '2030-01-31' }, null, ['questionnaire_past']],
+  ['of graduates who are not asked', { graduation_year_id: 1 }, null, ['questionnaire_no_graduates']],
+  [
+    'open: graduates of another year',
+    { graduation_year_id: 1 },
+    'open',
+    ['questionnaire_no_graduates', 'questionnaire_begun'],
+  ],
   ['put off though it need not be answered', { postponements: 1 }, null, ['questionnaire_not_obligatory']],
   ['put off', { postponements: 1, obligatory: true }, null, []],
   ['planned: anything', { opens_on: '2030-03-02', type_id: 2 }, 'planned', []],
@@ -38,13 +46,23 @@ test.each<[string, Partial<QuestionnaireSaid>, 'planned' | 'open' | 'paused' | '
   ['closed: nothing', { closes_on: '2030-04-01' }, 'closed', ['questionnaire_closed']],
 ])('%s', (_, more, status, expected) =>
   expect(
-    checkQuestionnaire({ ...SAID, ...more }, { about: 'course' }, status && { ...SAID, status }, TODAY).map(
-      ({ code }) => code,
-    ),
+    checkQuestionnaire(
+      { ...SAID, ...more },
+      { about: 'course', kind: 'student' },
+      status && { ...SAID, status },
+      TODAY,
+    ).map(({ code }) => code),
   ).toEqual(expected),
 )
 
-const AT = { status: 'planned', closes_on: '2030-03-10', key: true, about: 'course', questions: 3 } as const
+const AT = {
+  status: 'planned',
+  closes_on: '2030-03-10',
+  key: true,
+  about: 'course',
+  kind: 'student',
+  questions: 3,
+} as const
 test.each([
   [{}, { to: 'open' }],
   [{ status: 'open' }, { to: 'paused' }],

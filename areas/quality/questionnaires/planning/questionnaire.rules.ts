@@ -8,19 +8,21 @@ export interface QuestionnaireSaid {
   readonly term_id: number | null
   readonly faculty_id: number | null
   readonly program_id: number | null
+  readonly graduation_year_id: number | null
   readonly type_id: number
   readonly obligatory: boolean
   readonly postponements: number
 }
 export interface QuestionnaireTypeFacts {
   readonly about: 'course' | 'instructor' | 'university'
+  readonly kind: 'student' | 'graduate' | 'faculty'
   readonly questions: number
 }
 
 /** Everything that stands against keeping a questionnaire; `before`: as it is, where it is there already. */
 export function checkQuestionnaire(
   said: QuestionnaireSaid,
-  type: Pick<QuestionnaireTypeFacts, 'about'>,
+  type: Pick<QuestionnaireTypeFacts, 'about' | 'kind'>,
   before: (QuestionnaireSaid & { readonly status: QuestionnaireState }) | null,
   today: string,
 ): Reason[] {
@@ -28,11 +30,13 @@ export function checkQuestionnaire(
   if (said.closes_on < said.opens_on) reasons.push({ field: 'closes_on', code: 'questionnaire_days' })
   if (type.about !== 'university' && said.term_id === null)
     reasons.push({ field: 'term_id', code: 'questionnaire_term' })
+  if (said.graduation_year_id !== null && type.kind !== 'graduate')
+    reasons.push({ field: 'graduation_year_id', code: 'questionnaire_no_graduates' })
   if (said.postponements > 0 && !said.obligatory)
     reasons.push({ field: 'postponements', code: 'questionnaire_not_obligatory' })
   if (before?.status === 'closed') return [{ code: 'questionnaire_closed' }]
   if (before && before.status !== 'planned') {
-    for (const field of ['type_id', 'term_id', 'faculty_id', 'program_id', 'opens_on'] as const)
+    for (const field of ['type_id', 'term_id', 'faculty_id', 'program_id', 'graduation_year_id', 'opens_on'] as const)
       if (said[field] !== before[field]) reasons.push({ field, code: 'questionnaire_begun' })
   }
   if (said.closes_on < today && said.closes_on !== before?.closes_on)

@@ -27,7 +27,7 @@ import {
   type QuestionnaireTypeFacts,
 } from './questionnaire.rules.ts'
 
-const ANYBODY = { term_id: null, faculty_id: null, program_id: null }
+const ANYBODY = { term_id: null, faculty_id: null, program_id: null, graduation_year_id: null }
 
 const questionnaires = workings(questionnaire, {
   scope: { faculty: () => sql`t.faculty_id` },
@@ -35,8 +35,8 @@ const questionnaires = workings(questionnaire, {
   search: [],
   async beforeWrite(_ctx, tx, merged, current) {
     const { rows } = await sql<
-      Pick<QuestionnaireTypeFacts, 'about'>
-    >`select about from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(
+      Pick<QuestionnaireTypeFacts, 'about' | 'kind'>
+    >`select about, kind from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(
       tx,
     )
     const [type] = rows
@@ -60,10 +60,10 @@ async function heldQuestionnaire(ctx: Ctx, tx: Tx, id: number) {
   const { rows } = await sql<
     { id: number; status: QuestionnaireState; closes_on: string; type_id: number } & Pick<
       QuestionnaireTypeFacts,
-      'about'
+      'about' | 'kind'
     >
   >`
-    select t.id, t.status, t.closes_on, t.type_id, y.about from questionnaires t join questionnaire_types y on y.id = t.type_id
+    select t.id, t.status, t.closes_on, t.type_id, y.about, y.kind from questionnaires t join questionnaire_types y on y.id = t.type_id
     where t.id = ${id} and t.removed_at is null and ${questionnaires.scope(ctx, ['edit_questionnaire'])} for no key update of t`.execute(
     tx,
   )

@@ -21,6 +21,14 @@ export const CONDITIONS = [
 ] as const
 export type ConditionKind = (typeof CONDITIONS)[number]['value']
 
+/** What learning outcomes are about. */
+export const OUTCOME_DOMAINS = [
+  { value: 'knowledge', label: ['Knowledge and understanding', 'المعرفة والفهم'] },
+  { value: 'skills', label: ['Skills', 'المهارات'] },
+  { value: 'competences', label: ['Competences and values', 'الكفايات والقيم'] },
+] as const
+export type OutcomeDomain = (typeof OUTCOME_DOMAINS)[number]['value']
+
 /** Longest comment: letters, and bytes of UTF-8 (an envelope has room for so many). */
 export const COMMENT_LETTERS = 1000
 export const COMMENT_BYTES = 2000
@@ -52,6 +60,8 @@ export const formQuestion = z.object({
   required: z.boolean(),
   min: z.int().nullable(),
   max: z.int().nullable(),
+  /** Of ratings and grids: which outcomes are asked about. */
+  domain: z.enum(OUTCOME_DOMAINS.map((one) => one.value)).nullish(),
   /** It is asked only where an earlier question was answered so. */
   condition: z.object({ key: z.string(), is: z.enum(['below', 'above', 'equal']), value: z.int() }).nullable(),
 })

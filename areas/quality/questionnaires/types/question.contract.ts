@@ -1,7 +1,7 @@
 import { crud } from '#access/permissions.contract.ts'
 import { z } from 'zod'
 import { call, f, id, idParam, resource } from '#kit/contract/index.ts'
-import { CONDITIONS, formWords, QUESTION_KINDS, questionForm } from './form.contract.ts'
+import { CONDITIONS, formWords, OUTCOME_DOMAINS, QUESTION_KINDS, questionForm } from './form.contract.ts'
 
 const option = {
   name: f.text(['English', 'الإنجليزية'], { required: true, max: 200 }),
@@ -62,6 +62,13 @@ export const questionnaireQuestion = resource({
       max: 20,
       detailOnly: true,
     }),
+    outcome_domain: f.choice(['Asks about outcomes', 'نواتج يتناولها السؤال'], OUTCOME_DOMAINS, {
+      detailOnly: true,
+      help: [
+        'Of ratings: what is said then stands beside what the marks show.',
+        'لأسئلة التقييم: يُعرض رأي الطلاب بجوار ما تبينه الدرجات.',
+      ],
+    }),
     minimum: f.integer(['Smallest number', 'أصغر رقم'], { detailOnly: true }),
     maximum: f.integer(['Largest number', 'أكبر رقم'], { detailOnly: true }),
     required: f.flag(['Required', 'إلزامي']),
@@ -78,7 +85,10 @@ export const questionnaireQuestion = resource({
     revision: f.integer(['Version of the question', 'إصدار السؤال'], { readOnly: true }),
   },
   sections: [
-    { title: ['Question', 'السؤال'], fields: ['type_id', 'question', 'question_local', 'kind', 'points', 'required'] },
+    {
+      title: ['Question', 'السؤال'],
+      fields: ['type_id', 'question', 'question_local', 'kind', 'points', 'outcome_domain', 'required'],
+    },
     { title: ['What can be answered', 'الإجابات الممكنة'], fields: ['options', 'grid_rows', 'minimum', 'maximum'] },
     { title: ['When it is asked', 'متى يُطرح'], fields: ['condition_id', 'condition_is', 'condition_value'] },
     { title: ['Section of the form', 'قسم الاستمارة'], fields: ['section', 'section_local'] },

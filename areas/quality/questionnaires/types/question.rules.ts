@@ -12,6 +12,7 @@ export interface QuestionSaid {
   readonly required: boolean
   readonly type_id: number | null
   readonly position: number
+  readonly outcome_domain: string | null
   readonly condition_id: number | null
   readonly condition_is: ConditionKind | null
   readonly condition_value: number | null
@@ -44,6 +45,7 @@ export function checkQuestion(said: QuestionSaid, on: ConditionOn | null): Reaso
   if (kind !== 'grid' && grid_rows.length > 0) reasons.push({ field: 'grid_rows', code: 'question_rows_needless' })
   if (kind !== 'number' && (minimum !== null || maximum !== null))
     reasons.push({ field: 'minimum', code: 'question_range_needless' })
+  if (said.outcome_domain !== null && !rates) reasons.push({ field: 'outcome_domain', code: 'question_domain' })
   if (minimum !== null && maximum !== null && minimum > maximum)
     reasons.push({ field: 'maximum', code: 'question_range_order' })
   return [...reasons, ...checkCondition(said, on)]

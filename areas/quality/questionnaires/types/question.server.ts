@@ -50,6 +50,7 @@ const NOTHING = {
   minimum: null,
   maximum: null,
   type_id: null,
+  outcome_domain: null,
   condition_id: null,
   condition_is: null,
   condition_value: null,
@@ -103,7 +104,7 @@ export async function formOfType(db: Db | Tx, type_id: number): Promise<FormQues
           'de', t.section_de, 'fr', t.section_fr, 'pt', t.section_pt) end,
       'text', json_build_object('name', t.question, 'name_local', t.question_local, 'de', t.question_de, 'fr', t.question_fr, 'pt', t.question_pt),
       'kind', t.kind, 'points', t.points, 'options', ${words('questionnaire_options')}, 'rows', ${words('questionnaire_grid_rows')},
-      'required', t.required, 'min', t.minimum, 'max', t.maximum,
+      'required', t.required, 'min', t.minimum, 'max', t.maximum, 'domain', t.outcome_domain,
       'condition', case when t.condition_id is not null
         then json_build_object('key', 'q' || t.condition_id, 'is', t.condition_is, 'value', t.condition_value) end) as question
     from questionnaire_questions t where t.type_id = ${type_id} and t.removed_at is null order by t.position, t.id`.execute(
@@ -145,9 +146,10 @@ export const questionHandlers: readonly Handled[] = [
         const { rows } = await sql<{
           id: number
         }>`insert into questionnaire_questions (type_id, from_id, from_revision, section, section_local, section_de, section_fr, section_pt,
-            question, question_local, question_de, question_fr, question_pt, kind, points, minimum, maximum, required, position)
+            question, question_local, question_de, question_fr, question_pt, kind, points, minimum, maximum, required,
+            outcome_domain, position)
           select ${body.type_id}, t.id, t.revision, t.section, t.section_local, t.section_de, t.section_fr, t.section_pt, t.question, t.question_local, t.question_de, t.question_fr,
-            t.question_pt, t.kind, t.points, t.minimum, t.maximum, t.required,
+            t.question_pt, t.kind, t.points, t.minimum, t.maximum, t.required, t.outcome_domain,
             (select coalesce(max(p.position), 0) + 1 from questionnaire_questions p where p.type_id = ${body.type_id})
           from questionnaire_questions t where t.id = ${from} and t.removed_at is null returning id`.execute(tx)
         const [made] = rows

@@ -1,3 +1,4 @@
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { call, idParam, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
@@ -20,6 +21,13 @@ const report = z.object({
   cohorts: z.array(ref),
   threshold: z.int(),
   outcomes: z.array(outcome),
+  /** What was said of each domain in questionnaires, by year as `years`: answers, and percent of them that say it was reached. */
+  said: z.array(
+    z.object({
+      domain: z.enum(OUTCOME_DOMAINS.map((one) => one.value)),
+      years: z.array(z.object({ answers: z.int(), share: z.number() }).nullable()),
+    }),
+  ),
   /** What the figures of the latest measured year come from: offerings of a course, courses of a program. */
   sources: z.array(
     measured.extend({ code: z.string(), name: z.string(), name_local: z.string(), outcome: z.string() }),

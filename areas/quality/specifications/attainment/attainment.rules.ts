@@ -27,6 +27,14 @@ export function attainmentTrend(years: readonly (Measured | null)[]): 'up' | 'do
   return Math.abs(change) < 2 ? 'same' : change > 0 ? 'up' : 'down'
 }
 
+/** Answers about a domain as a share in percent, to a hundredth; null: nothing was said. */
+export const saidShare = (
+  said: { readonly answers: number; readonly reached: number } | undefined,
+): { answers: number; share: number } | null =>
+  said && said.answers > 0
+    ? { answers: said.answers, share: Math.round((10_000 * said.reached) / said.answers) / 100 }
+    : null
+
 /** What a finding is judged by when it is looked at again. */
 export interface FindingFacts {
   /** The latest year after the one of the finding in which the outcome was measured. */

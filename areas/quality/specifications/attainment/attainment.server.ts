@@ -1,4 +1,6 @@
 /** Attainment of outcomes, measured from marks in one statement: of a course, or of a program over its courses, five years. */
+import { domainsSaid } from '#areas/quality/questionnaires/results/of-domains.server.ts'
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { markedMains, maskOf } from '#areas/records/grading/grades/grades.rules.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -8,7 +10,7 @@ import { ref } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { specificationReach } from '../spec/reach.server.ts'
 import { attainmentCalls, type AttainmentReport } from './attainment.contract.ts'
-import { attainmentTrend, isAttained, type Measured } from './attainment.rules.ts'
+import { attainmentTrend, isAttained, saidShare, type Measured } from './attainment.rules.ts'
 
 /** So many years are looked at. */
 const YEARS = 5
@@ -115,6 +117,12 @@ async function attainment(ctx: Ctx, id: number, cohort_id: number | null): Promi
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
   const { years, cohorts, figures, sources } = await attainmentFigures(ctx.db, found, cohort_id)
+  const said = await domainsSaid(
+    ctx.db,
+    found,
+    found.threshold,
+    years.map((one) => one.id),
+  )
   const last = years.findLast(({ id: year }) => figures.some(({ year_id }) => year_id === year))
   return {
     of: found.course_id === null ? 'program' : 'course',
@@ -133,6 +141,10 @@ async function attainment(ctx: Ctx, id: number, cohort_id: number | null): Promi
         trend: attainmentTrend(measured),
       }
     }),
+    said: OUTCOME_DOMAINS.map(({ value: domain }) => ({
+      domain,
+      years: years.map(({ id: year }) => saidShare(said.find((one) => one.domain === domain && one.year_id === year))),
+    })).filter((one) => one.years.some((year) => year !== null)),
     sources: sources
       .filter(({ year_id }) => year_id === last?.id)
       .map(({ source, code, ...figure }) => ({ ...measuredOf(figure), ...source, outcome: code })),

@@ -173,3 +173,63 @@ test('the loop is closed: found, done, and seen again the year after', async () 
     (await (await w.uni.as('student', undefined, { type: 3 }))('GET', `/specifications/attainment/${id}`)).status,
   ).toBe(403)
 })
+
+test('what students and graduates say of outcomes stands beside it, by domain, once it is counted', async () => {
+  const { id, offerings } = await measured('AT5')
+  const form = [
+    { key: 'q1', kind: 'rating', points: 5, domain: 'knowledge' },
+    { key: 'q2', kind: 'rating', points: 5, domain: 'skills' },
+    { key: 'q3', kind: 'rating', points: 5 },
+  ]
+  const type = async (kind: string, about: string) =>
+    (
+      await w.q(
+        `insert into questionnaire_types (code, name, name_local, kind, about) values ($1, $1, 'نوع', $2, $3) returning id`,
+        [`Q-${kind}`, kind, about],
+      )
+    )[0].id
+  /** A questionnaire with one set, counted unless told. */
+  const said = async (
+    of: { type: number; offering?: number; program?: number; instructor?: number },
+    figures: object,
+    counted = true,
+  ) => {
+    const [{ id: questionnaire }] = await w.q(
+      `insert into questionnaires (type_id, program_id, opens_on, closes_on, status, form, counted_on)
+       values ($1, $2, university_today() - 9, university_today(), 'closed', $3, case when $4 then university_today() end) returning id`,
+      [of.type, of.program ?? null, JSON.stringify(form), counted],
+    )
+    const [{ id: set }] = await w.q(
+      `insert into questionnaire_sets (questionnaire_id, offering_id, instructor_id, asked, answered) values ($1, $2, $3, 20, 12) returning id`,
+      [questionnaire, of.offering ?? null, of.instructor ?? null],
+    )
+    for (const [question, counts] of Object.entries(figures))
+      await w.q(`insert into questionnaire_figures (set_id, question, part, n, counts) values ($1, $2, 0, 12, $3)`, [
+        set,
+        question,
+        counts && JSON.stringify(counts),
+      ])
+  }
+  const students = await type('student', 'course')
+  await said({ type: students, offering: offerings[0] }, { q1: { 1: 3, 3: 3, 4: 4, 5: 2 }, q2: null, q3: { 5: 12 } })
+  // What is said of an instructor is not of the course.
+  const { instructor } = await w.instructor({ offering: offerings[0] })
+  await said({ type: students, offering: offerings[0], instructor }, { q1: { 5: 12 } })
+  // Not before the marks are published: what was said is not what they were given for.
+  expect((await report(id)).said).toEqual([])
+  await publish(offerings[0])
+  // Four and five of five points; what all said alike is not kept, and what does not ask about outcomes is not read.
+  const knowledge = { domain: 'knowledge', years: [{ answers: 12, share: 50 }, null] }
+  expect((await report(id)).said).toEqual([knowledge])
+  await said({ type: students, offering: offerings[1] }, { q1: { 5: 12 } }, false)
+  await publish(offerings[1])
+  expect((await report(id)).said).toEqual([knowledge])
+
+  const of = (await w.q(`select id from specifications where program_id = $1 order by id limit 1`, [w.program]))[0].id
+  expect((await report(of)).said).toEqual([])
+  const graduates = await type('graduate', 'university')
+  await said({ type: graduates, program: w.program }, { q2: { 2: 6, 5: 6 } })
+  // To all graduates: it cannot be told which of them were of the program.
+  await said({ type: graduates }, { q1: { 5: 12 } })
+  expect((await report(of)).said).toEqual([{ domain: 'skills', years: [null, { answers: 12, share: 50 }] }])
+})

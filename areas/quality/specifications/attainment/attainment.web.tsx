@@ -4,10 +4,11 @@ import { IconArrowDownRight, IconArrowRight, IconArrowUpRight, IconPlus } from '
 import { useState } from 'react'
 import type { Row } from '#kit/contract/index.ts'
 import { resourceCalls } from '#kit/contract/resource.ts'
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Status } from '#kit/web/feedback/index.ts'
-import { formatDate, formatNumber, formatPercent, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, formatPercent, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -46,6 +47,7 @@ export function SpecificationAttainment({ row }: { readonly row: OfSpecification
         <Cohorts report={report} chosen={cohort_id} onChoose={setCohort} />
         {measured ? <Outcomes report={report} /> : <Empty title={t('not_measured')} text={t('not_measured_text')} />}
       </Card>
+      {report.said.length > 0 && <Said report={report} />}
       {report.sources.length > 0 && <Sources report={report} />}
       <Findings of={row} report={report} />
     </Stack>
@@ -155,6 +157,48 @@ function Outcomes({ report }: { readonly report: AttainmentReport }) {
         },
       ]}
     />
+  )
+}
+
+/** What students, or graduates of a program, say: by domain, as questions are not asked outcome by outcome. */
+function Said({ report }: { readonly report: AttainmentReport }) {
+  const t = useT('specifications')
+  const say = useLabel()
+  return (
+    <Card
+      title={t(report.of === 'course' ? 'said_students' : 'said_graduates')}
+      text={t('said_text', { threshold: formatNumber(report.threshold) })}
+    >
+      <Table
+        label={t(report.of === 'course' ? 'said_students' : 'said_graduates')}
+        rows={report.said}
+        rowKey={(one) => one.domain}
+        columns={[
+          {
+            key: 'domain',
+            label: t('domain'),
+            head: true,
+            style: { minInlineSize: 150 },
+            cell: (one) => say(OUTCOME_DOMAINS.find(({ value }) => value === one.domain)!.label),
+          },
+          ...report.years.map((year, i) => ({
+            key: `year ${year.id}`,
+            label: nameOf(year),
+            cell: (one: AttainmentReport['said'][number]) => {
+              const said = one.years[i]
+              return said ? (
+                <span className={css.share}>
+                  <span className={css.figure}>{formatPercent(said.share / 100)}</span>
+                  <span className={css.second}>{t('answers', { count: said.answers })}</span>
+                </span>
+              ) : (
+                '–'
+              )
+            },
+          })),
+        ]}
+      />
+    </Card>
   )
 }
 

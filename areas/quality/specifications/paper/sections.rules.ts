@@ -1,7 +1,8 @@
 /** A specification as the parts of a national template: the same for paper and sheet. */
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import type { SpecificationSheet } from '../matrix/matrix.contract.ts'
-import { OUTCOME_DOMAINS, OUTCOME_LEVELS, REFERENCE_KINDS } from '../spec/words.contract.ts'
+import { OUTCOME_LEVELS, REFERENCE_KINDS } from '../spec/words.contract.ts'
 
 export interface SpecificationPart {
   readonly title?: string

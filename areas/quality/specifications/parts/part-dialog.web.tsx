@@ -1,3 +1,4 @@
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { Modal } from '@mantine/core'
 import { useMemo } from 'react'
 import { f } from '#kit/contract/field.ts'
@@ -5,7 +6,7 @@ import { useChange } from '#kit/web/api/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import type { SpecificationSheet } from '../matrix/matrix.contract.ts'
-import { OUTCOME_DOMAINS, OUTCOME_LEVELS, REFERENCE_KINDS } from '../spec/words.contract.ts'
+import { OUTCOME_LEVELS, REFERENCE_KINDS } from '../spec/words.contract.ts'
 import { partCalls, type PartInput, type PartKind } from './parts.contract.ts'
 import type { AnyPart } from './parts.web.tsx'
 

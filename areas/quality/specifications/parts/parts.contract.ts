@@ -1,6 +1,7 @@
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { call, decimal, id, idParam, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
-import { OUTCOME_DOMAINS, OUTCOME_LEVELS, REFERENCE_KINDS, SPECIFICATION_TYPES } from '../spec/words.contract.ts'
+import { OUTCOME_LEVELS, REFERENCE_KINDS, SPECIFICATION_TYPES } from '../spec/words.contract.ts'
 
 /** What a specification is made of, as addresses say it. */
 export const PART_KINDS = ['outcomes', 'topics', 'methods', 'assessments', 'references'] as const

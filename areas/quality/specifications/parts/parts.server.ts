@@ -1,4 +1,5 @@
 /** Parts of specifications: lists, and what is added, changed and removed while somebody works on one. */
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
@@ -8,13 +9,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { specificationReach } from '../spec/reach.server.ts'
-import {
-  OUTCOME_DOMAINS,
-  OUTCOME_LEVELS,
-  OUTCOME_VERBS,
-  REFERENCE_KINDS,
-  type SpecificationType,
-} from '../spec/words.contract.ts'
+import { OUTCOME_LEVELS, OUTCOME_VERBS, REFERENCE_KINDS, type SpecificationType } from '../spec/words.contract.ts'
 import {
   partCalls,
   type AssessmentRow,

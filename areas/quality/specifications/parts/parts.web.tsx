@@ -1,3 +1,4 @@
+import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -9,7 +10,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table, type TableColumn } from '#kit/web/table/table.tsx'
 import { Gaps } from '../matrix/gaps.web.tsx'
 import { matrixCalls, type SpecificationSheet } from '../matrix/matrix.contract.ts'
-import { OUTCOME_DOMAINS, OUTCOME_LEVELS, REFERENCE_KINDS } from '../spec/words.contract.ts'
+import { OUTCOME_LEVELS, REFERENCE_KINDS } from '../spec/words.contract.ts'
 import css from '../specifications.module.css'
 import { PART_KINDS, partCalls, type PartKind } from './parts.contract.ts'
 

@@ -4,14 +4,6 @@
 export const SPECIFICATION_TYPES = ['courses-specs', 'programs-specs'] as const
 export type SpecificationType = (typeof SPECIFICATION_TYPES)[number]
 
-/** What learning outcomes are about. */
-export const OUTCOME_DOMAINS = [
-  { value: 'knowledge', label: ['Knowledge and understanding', 'المعرفة والفهم'] },
-  { value: 'skills', label: ['Skills', 'المهارات'] },
-  { value: 'competences', label: ['Competences and values', 'الكفايات والقيم'] },
-] as const
-export type OutcomeDomain = (typeof OUTCOME_DOMAINS)[number]['value']
-
 /** Levels of the revised taxonomy of Bloom. */
 export const OUTCOME_LEVELS = [
   { value: 1, label: ['Remembering', 'التذكر'] },
