@@ -1,4 +1,4 @@
-import type { Language, Ref } from '#kit/contract/index.ts'
+import type { Label, Language, Ref } from '#kit/contract/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
 import { nameOf } from '#kit/web/i18n/index.ts'
 import type { OtherPayer } from './payer.contract.ts'
@@ -8,6 +8,9 @@ interface Paying {
   readonly student: Ref | null
   readonly payer: OtherPayer | null
 }
+
+/** What the column of who pays is called: not only students do. */
+export const PAYER: Label = ['Payer', 'الدافع']
 
 /** Who pays, with the code: a student, an applicant, a sponsor. */
 export function PayerName({ of: { student, payer } }: { of: Paying }) {

@@ -1,4 +1,4 @@
-import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
+import { PAYER, PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconFileInvoice, IconUsersPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { may } from '#kit/web/auth/index.ts'
@@ -19,7 +19,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'number', label: F.number.label, sort: true, width: 160, cell: (row) => <Code>{row.number}</Code> },
   {
     key: 'student_id',
-    label: F.student_id.label,
+    label: PAYER,
     sort: true,
     width: 230,
     cell: (row) => <PayerName of={row} />,

@@ -1,7 +1,7 @@
 import { Checkbox, Textarea } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
-import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
+import { PAYER, PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
@@ -20,7 +20,7 @@ type Row = DepositRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'student_id',
-    label: F.student_id.label,
+    label: PAYER,
     sort: true,
     width: 260,
     cell: (row) => <PayerName of={row} />,

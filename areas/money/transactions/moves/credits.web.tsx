@@ -1,5 +1,5 @@
 import { may } from '#kit/web/auth/index.ts'
-import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
+import { PAYER, PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { SegmentedControl } from '@mantine/core'
 import { useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
@@ -12,7 +12,7 @@ type Row = CreditRow & AnyRow
 const COLUMNS: readonly Column<Row>[] = [
   {
     key: 'student_id',
-    label: F.student_id.label,
+    label: PAYER,
     sort: true,
     width: 280,
     cell: (row) => <PayerName of={row} />,

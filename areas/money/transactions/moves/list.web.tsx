@@ -1,4 +1,4 @@
-import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
+import { PAYER, PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconReceipt } from '@tabler/icons-react'
 import { useState } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'student_id',
-    label: F.student_id.label,
+    label: PAYER,
     sort: true,
     width: 230,
     cell: (row) => <PayerName of={row} />,

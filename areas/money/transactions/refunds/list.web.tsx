@@ -1,4 +1,4 @@
-import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
+import { PAYER, PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { IconArrowBackUp, IconCash, IconCheck, IconCloudQuestion, IconX } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
 import { useState } from 'react'
@@ -33,7 +33,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'student_id',
-    label: F.student_id.label,
+    label: PAYER,
     sort: true,
     width: 200,
     least: 150,
@@ -262,7 +262,7 @@ function Opened({ row, actions, onClose }: { row: Row; actions: readonly RowActi
             ...((row.student ?? row.payer)
               ? [
                   {
-                    label: say(F.student_id.label),
+                    label: say(PAYER),
                     value: <PayerName of={row} />,
                   },
                 ]

@@ -1,4 +1,4 @@
-import { PayerName } from '#areas/money/ledger/payer.web.tsx'
+import { PAYER, PayerName } from '#areas/money/ledger/payer.web.tsx'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
@@ -36,7 +36,7 @@ const COLUMNS: readonly Column<Row>[] = [
   },
   {
     key: 'student',
-    label: F.student_id.label,
+    label: PAYER,
     width: 200,
     least: 150,
     priority: 1,

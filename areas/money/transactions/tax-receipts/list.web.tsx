@@ -1,4 +1,4 @@
-import { PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
+import { PAYER, PayerName, payerCalled } from '#areas/money/ledger/payer.web.tsx'
 import { Alert } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -18,7 +18,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { key: 'kind', label: F.kind.label, field: F.kind, width: 130 },
   {
     key: 'student_id',
-    label: F.student_id.label,
+    label: PAYER,
     sort: true,
     width: 230,
     cell: (row) => <PayerName of={row} />,
