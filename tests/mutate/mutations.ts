@@ -29,6 +29,7 @@ const specServer = (file: string) =>
   of(`areas/quality/specifications/${file}`, 'areas/quality/specifications/specifications.test.ts')
 const attained = (file: string) =>
   of(`areas/quality/specifications/attainment/${file}`, 'areas/quality/specifications/attainment')
+const rotations = (file: string) => of(`areas/practice/internship/plan/${file}`, 'areas/practice/internship/plan')
 const domains = of(
   'areas/quality/questionnaires/results/of-domains.server.ts',
   'areas/quality/specifications/attainment/attainment.test.ts',
@@ -475,6 +476,25 @@ export const MUTATIONS: readonly Mutation[] = [
     "status_now not in ('draft', 'sent_back')",
     "status_now = 'none'",
   ),
+  rotations('judge.rules.ts')(
+    'a block is in one piece',
+    'own.length !== 1 || own[0]!.length !== trainee.lengths[b]',
+    'own.length < 1',
+  ),
+  rotations('judge.rules.ts')('nothing in a period of leave', 'away && row[p] !== NOWHERE', 'away && p < 0'),
+  rotations('judge.rules.ts')('no more trainees than places', '({ over }) => over > 0', '({ over }) => over > 1'),
+  rotations('judge.rules.ts')(
+    'what is fixed begins there',
+    'one.department === department && one.start === start',
+    'one.department === department',
+  ),
+  rotations('row.rules.ts')('blocks side by side are two', 'if (!twins) return cost', 'return cost'),
+  rotations('bound.rules.ts')(
+    'a department lacks places',
+    "if (needed > places) reasons.push({ why: 'department'",
+    "if (needed > places + 1) reasons.push({ why: 'department'",
+  ),
+  rotations('search.rules.ts')('a repair counts what moves', 'before ? 100 : 0', 'before ? 0.01 : 0'),
   attained('attainment.rules.ts')('enough students reach it', 'measured.share >= target', 'measured.mean >= target'),
   attained('attainment.server.ts')(
     'results count from the approval on',
