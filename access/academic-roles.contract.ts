@@ -27,6 +27,9 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit'], 'qualityFinding'),
       // Of the department that the person heads.
       ...each('own', 'approve_specification'),
+      ...on('supervised', LOOK_EXPORT, 'thesis'),
+      ...each('supervised', 'register_thesis', 'supervise_thesis'),
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'thesisSubject'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration', 'courseFile'),

@@ -30,6 +30,7 @@ import {
   EXAM_DAYS_LOOK,
   FEES_LOOK,
   HOUSING,
+  THESES,
 } from './seeded.contract.ts'
 
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
@@ -76,6 +77,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'examSchedule',
         ...LOOKUPS,
       ),
+      ...THESES,
       ...SPECIALISE,
       ...each('scope', 'confirm_specialization', 'publish_exam', 'place_exam'),
       ...TRANSFERS,
@@ -159,6 +161,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'officeHour',
         'windowException',
       ),
+      ...THESES,
       ...SPECIALISE,
       ...TRANSFERS,
       ...each('scope', 'access_attendance', 'take_attendance'),
@@ -333,6 +336,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...each('scope', 'approve_courseFile'),
       ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports', 'edit_archive'),
       ...on('scope', LOOK_EXPORT, 'specification', 'qualityFinding'),
+      ...on('scope', LOOK_EXPORT, 'thesis', 'thesisSubject', 'thesisRule'),
+      ...each('scope', 'approve_thesis'),
       ...each('scope', 'approve_specification'),
     },
   },
@@ -437,6 +442,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...each('own', 'access_plan', 'ask_plan'),
       ...each('scope', 'access_archive'),
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck', 'ask_hotel'),
+      ...on('own', [...LOOK, 'add', 'edit'], 'thesis'),
+      ...each('own', 'register_thesis', 'write_thesis', 'wish_thesis'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

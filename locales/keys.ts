@@ -193,6 +193,7 @@ export interface Keys {
     | 'preview_title'
     | 'reach_advised'
     | 'reach_own'
+    | 'reach_supervised'
     | 'reach_taught'
     | 'reaches_it'
     | 'reaches_not'
@@ -5984,6 +5985,7 @@ export interface Keys {
     | 'timeline_open'
     | 'timeline_term'
     | 'today'
+  theses: never
   transactions:
     | 'amount'
     | 'applicant'

@@ -399,7 +399,7 @@ const SIGNATURES: Record<string, (bytes: Buffer) => boolean> = {
 /** Somebody with every permission of the catalogue, reaching only so far. */
 async function bound(
   university: TestUniversity,
-  reach: 'own' | 'taught' | 'advised',
+  reach: 'own' | 'taught' | 'advised' | 'supervised',
   user_id?: number,
 ): Promise<string> {
   const { pool } = university.database
@@ -729,7 +729,8 @@ describe('from outside the scope', () => {
   beforeAll(async () => {
     const { pool, db } = calm.database
     const guarded = RESOURCES.filter(
-      (r) => Array.isArray(r.scope) && r.scope.some((kind) => ['own', 'taught', 'advised'].includes(kind)),
+      (r) =>
+        Array.isArray(r.scope) && r.scope.some((kind) => ['own', 'taught', 'advised', 'supervised'].includes(kind)),
     )
     const told = new Set<string>()
     for (const r of RESOURCES.filter((r) => r.scope === 'university' && 'code' in r.fields)) {
@@ -843,6 +844,9 @@ describe('from outside the scope', () => {
   })
   it('an advisor with every permission for those advised, who advises nobody', async () => {
     expect(await outside(await bound(calm, 'advised'), ['advised'])).toEqual([])
+  })
+  it('somebody with every permission for theses of the own teams, who is on none', async () => {
+    expect(await outside(await bound(calm, 'supervised'), ['supervised'])).toEqual([])
   })
 })
 

@@ -510,6 +510,7 @@ describe('is never unknown', () => {
     own: true,
     taught: true,
     advised: true,
+    supervised: true,
   }
   const ids = { user_id: 1, student_id: 1, instructor_id: 1 }
   const nobody = { user_id: 1, student_id: null, instructor_id: null }
