@@ -322,6 +322,7 @@ create index thesis_remarks_created_by on thesis_remarks (created_by);
 create index thesis_remarks_settled_by on thesis_remarks (settled_by);
 select audit_rows('thesis_remarks', 'version_id');
 
+install function thesis_words;
 -- What the repository shows of a granted thesis. A withdrawn one leaves its address and a word on why.
 create table thesis_deposits (
   id integer generated always as identity primary key,
@@ -350,8 +351,9 @@ create table thesis_deposits (
   withdrawn_reason text check (char_length(withdrawn_reason) between 1 and 1000),
   -- When the record changed last, to the second: what harvesters ask by.
   stamp timestamptz not null default date_trunc('second', now()),
-  search_text text generated always as (fold_text(title || ' ' || title_local || ' ' || creator || ' ' || creator_local || ' '
-    || abstract || ' ' || abstract_local || ' ' || coalesce(keywords, '') || ' ' || coalesce(keywords_local, ''))) stored,
+  -- Words as they stand, and without the article and what is joined to it: «المهارات» is found by «مهار».
+  words tsvector generated always as (thesis_words(fold_text(title || ' ' || title_local || ' ' || creator || ' ' || creator_local || ' '
+    || abstract || ' ' || abstract_local || ' ' || coalesce(keywords, '') || ' ' || coalesce(keywords_local, '')))) stored,
   created_by integer references users on delete set null,
   version integer not null default 1,
   created_at timestamptz not null default now(),
@@ -363,5 +365,5 @@ create index thesis_deposits_file on thesis_deposits (file_id);
 create index thesis_deposits_faculty on thesis_deposits (faculty_id, stamp, id);
 create index thesis_deposits_stamp on thesis_deposits (stamp, id);
 create index thesis_deposits_created_by on thesis_deposits (created_by);
-create index thesis_deposits_search on thesis_deposits using gin (to_tsvector('simple', search_text));
+create index thesis_deposits_words on thesis_deposits using gin (words);
 select audit_table('thesis_deposits');

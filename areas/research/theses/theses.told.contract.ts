@@ -175,6 +175,6 @@ export const thesesTold: TablesTold = {
       withdrawn_at: f.instant(['Withdrawn', 'وقت السحب']),
       withdrawn_reason: f.longText(['Why it was withdrawn', 'سبب السحب']),
     },
-    untold: ['contributors', 'stamp'],
+    untold: ['contributors', 'stamp', 'words'],
   },
 }

@@ -134,7 +134,7 @@ export const discussionHandlers: readonly Handled[] = [
       title_local: string
       room: string
       zone: string
-      at: Date
+      at: string
     }>`
       select d.id, to_char(lower(d.during) at time zone university_zone(), 'YYYY-MM-DD"T"HH24:MI') as start,
         to_char(upper(d.during) at time zone university_zone(), 'YYYY-MM-DD"T"HH24:MI') as end, t.title, t.title_local, l.code as room,
@@ -147,7 +147,7 @@ export const discussionHandlers: readonly Handled[] = [
     const content = writeCalendar({
       name: summary,
       zone: of.zone,
-      stamp: of.at,
+      stamp: new Date(of.at),
       events: [{ uid: `thesis-discussion-${of.id}`, start: of.start, end: of.end, summary, location: of.room }],
     })
     return { name: 'discussion.ics', type: 'ics', content }

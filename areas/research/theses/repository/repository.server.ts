@@ -70,7 +70,7 @@ export const repositoryHandlers: readonly Handled[] = [
     const words = searched(q)
     const { rows } =
       await sql<FoundThesis>`select ${FOUND} from thesis_deposits d join faculties f on f.id = d.faculty_id
-      where d.withdrawn_at is null and (${words} = '' or to_tsvector('simple', d.search_text) @@ to_tsquery('simple', ${words}))
+      where d.withdrawn_at is null and (${words} = '' or d.words @@ to_tsquery('simple', ${words}))
       order by d.granted_on desc, d.id desc limit ${PAGE + 1} offset ${(page - 1) * PAGE}`.execute(ctx.db)
     return { data: rows.slice(0, PAGE), meta: { more: rows.length > PAGE } }
   }),
