@@ -475,7 +475,12 @@ describe('on the way', () => {
           [student.user_id],
         )
       ).map((one) => one.key)
-    const run = () => thesisClock.run({ services: u.services } as never, {}, async () => {})
+    const run = () =>
+      thesisClock.run(
+        { services: u.services } as never,
+        {},
+        Object.assign(async () => {}, { signal: new AbortController().signal }),
+      )
     for (const [days, most] of [
       [80, 1],
       [20, 2],
