@@ -22,6 +22,7 @@ const WINGS: readonly string[] = [
   'campus',
   'office',
   'quality',
+  'research',
 ]
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */

@@ -31,6 +31,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/office/certificates/turns/clock.server.ts: ${limit}',
     'areas/office/services/requests/clock.server.ts: ${limit}',
     'areas/quality/course-files/files/clock.server.ts: ${limit}',
+    'areas/research/theses/rules/clock.server.ts: ${limit}',
+    'areas/research/theses/repository/oai.server.ts: ${TOGETHER + 1}',
     'areas/people/conversation/erasing.server.ts: ${AT_ONCE}',
     'areas/people/conversation/tickets/ticket-calls.server.ts: 5000',
     'areas/quality/questionnaires/counting/count.server.ts: ${AT_ONCE}',
@@ -162,6 +164,7 @@ test('a screen that asks for a number of rows shows that there are more', () => 
 
 /** Screens that ask for a number of rows, and why that is enough. */
 const ASKS_ENOUGH: Readonly<Record<string, string>> = {
+  'areas/research/theses/thesis/my.web.tsx': 'the most that a student may wish for, not rows',
   'areas/quality/specifications/attainment/attainment.web.tsx': 'all actions of one course or program',
   'areas/quality/specifications/spec/panel.web.tsx': 'all versions of one course or program',
   'areas/enrolment/registration/records/list.web.tsx': 'the size of a page of a list',

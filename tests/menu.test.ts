@@ -155,7 +155,7 @@ describe('the menu', () => {
   ])('of a %s keeps what is used daily', (key, daily) => {
     const all = entries(role(key))
     expect(daily.filter((title) => !all.includes(title))).toEqual([])
-    expect(all.length).toBeLessThanOrEqual(50)
+    expect(all.length).toBeLessThanOrEqual(51)
   })
   it('of a student has groups of the own studies and money, and none of the people who work here', () => {
     const student = who([...seededRights('student')!.keys()], 3, ['student'])

@@ -9,11 +9,11 @@ import { subjectHandlers } from './subjects/subjects.server.ts'
 import { thesisResource } from './thesis/flow.server.ts'
 import { progressHandlers } from './thesis/progress.server.ts'
 import { thesisStepHandlers } from './thesis/steps.server.ts'
-import { teamHandlers } from './thesis/team.server.ts'
+import { thesisTeamHandlers } from './thesis/team.server.ts'
 import { wholeHandlers } from './thesis/whole.server.ts'
 import { thesesArea } from './theses.contract.ts'
 import { thesesTold } from './theses.told.contract.ts'
-import { paperHandlers } from './paper/paper.server.ts'
+import { thesisPaperHandlers } from './paper/paper.server.ts'
 
 export const thesesServer = defineAreaServer({
   area: thesesArea,
@@ -23,13 +23,13 @@ export const thesesServer = defineAreaServer({
     subjectHandlers,
     thesisResource.handlers,
     thesisStepHandlers,
-    teamHandlers,
+    thesisTeamHandlers,
     progressHandlers,
     discussionHandlers,
     manuscriptHandlers,
     wholeHandlers,
     repositoryHandlers,
-    paperHandlers,
+    thesisPaperHandlers,
   ],
   protocols: [oaiProtocol],
   jobs: [thesisClock],

@@ -24,8 +24,8 @@ describe('a subject', () => {
     const leader = await w.instructor()
     const subject = ok(
       await leader.as('PUT', '/thesis-subjects', {
-        title: 'Few examples',
-        title_local: 'أمثلة قليلة',
+        name: 'Few examples',
+        name_local: 'أمثلة قليلة',
         instructor_id: leader.id,
         department_id: w.department,
         places: 1,

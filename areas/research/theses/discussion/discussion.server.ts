@@ -9,7 +9,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
 import { factsOfTheses, keepDue } from '../thesis/facts.server.ts'
-import { CONCERNED, findThesis, holdThesis, touchThesis } from '../thesis/reach.server.ts'
+import { THESIS_CONCERNED, findThesis, holdThesis, touchThesis } from '../thesis/reach.server.ts'
 import { checkSchedule } from '../thesis/thesis.rules.ts'
 import { thesisCalls as calls } from '../thesis/whole.contract.ts'
 
@@ -33,7 +33,7 @@ async function tell(tx: Tx, id: number, key: string): Promise<void> {
     time: string
     room: string
   }>`
-    select ${sql.raw(CONCERNED)} || array(select i.user_id from thesis_members m join instructors i on i.id = m.instructor_id
+    select ${sql.raw(THESIS_CONCERNED)} || array(select i.user_id from thesis_members m join instructors i on i.id = m.instructor_id
         where m.thesis_id = t.id and m.until_date is null and m.job = 'committee' and i.user_id is not null) as users,
       t.title, t.title_local, (lower(d.during) at time zone university_zone())::date::text as day,
       to_char(lower(d.during) at time zone university_zone(), 'HH24:MI') as time, l.code as room

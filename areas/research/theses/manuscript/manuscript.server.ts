@@ -4,7 +4,7 @@ import { handle, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { sql } from 'kysely'
-import { CONCERNED, findThesis, holdThesis, mayThesis, touchThesis } from '../thesis/reach.server.ts'
+import { THESIS_CONCERNED, findThesis, holdThesis, mayThesis, touchThesis } from '../thesis/reach.server.ts'
 import { thesisCalls as calls } from '../thesis/whole.contract.ts'
 
 export const manuscriptHandlers: readonly Handled[] = [
@@ -58,7 +58,7 @@ export const manuscriptHandlers: readonly Handled[] = [
         values (${version_id}, ${reply_to ?? null}::int, ${reply_to ? null : (page ?? null)}::smallint, ${text}, ${ctx.actor?.user_id ?? null}::int)
         returning id`.execute(tx)
       const { rows: told } = await sql<{ users: number[]; title: string; title_local: string }>`
-        select array(select u from unnest(${sql.raw(CONCERNED)}) u where u is distinct from ${ctx.actor?.user_id ?? null}::int) as users,
+        select array(select u from unnest(${sql.raw(THESIS_CONCERNED)}) u where u is distinct from ${ctx.actor?.user_id ?? null}::int) as users,
           t.title, t.title_local from theses t where t.id = ${id}`.execute(tx)
       const { users, ...data } = firstRow(told)
       await notify(tx, users, {

@@ -141,6 +141,7 @@ function Say({
   onSaid?: () => void
 }) {
   const t = useT('theses')
+  const k = useT('kit')
   const { busy, problem, go, send } = useChange('/theses')
   const [text, setText] = useState('')
   const [page, setPage] = useState<number | string>('')
@@ -168,7 +169,7 @@ function Say({
       />
       {!reply_to && (
         <NumberInput
-          label={t('page')}
+          label={`${t('page')} (${k('optional')})`}
           value={page}
           onChange={setPage}
           min={1}
@@ -192,6 +193,7 @@ function Say({
 
 function HandIn({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useT('theses')
+  const k = useT('kit')
   const { busy, problem, go, send } = useChange('/theses')
   const [file, setFile] = useState<File | null>(null)
   const [note, setNote] = useState('')
@@ -207,7 +209,7 @@ function HandIn({ id, onClose }: { id: number; onClose: () => void }) {
       <div className={css.say}>
         <FileInput label={t('file')} accept="application/pdf" value={file} onChange={setFile} />
         <Textarea
-          label={t('note')}
+          label={`${t('note')} (${k('optional')})`}
           autosize
           minRows={2}
           maxLength={2000}

@@ -181,7 +181,7 @@ async function thesisFile(ctx: Ctx, id: number, lang: Lang) {
   return { name: 'thesis.pdf', type: 'pdf' as const, content }
 }
 
-export const paperHandlers: readonly Handled[] = [
+export const thesisPaperHandlers: readonly Handled[] = [
   ...servePapers(thesisPapers, {
     table: 'theses',
     scope: (ctx, access) => scopeCondition(ctx, access, thesisReach(ctx)),

@@ -50,7 +50,7 @@ export function Deposit({ id, whole: { deposit, may } }: { id: number; whole: Wh
                 >{`/repository/${deposit.handle}`}</Link>
               ),
             },
-            { label: t('licence'), value: t(LICENCE[deposit.licence as keyof typeof LICENCE]) },
+            { label: t('licence'), value: LICENCE[deposit.licence] ?? t('licence_reserved') },
             ...(deposit.embargo_until ? [{ label: t('embargo_until'), value: formatDate(deposit.embargo_until) }] : []),
             ...(deposit.withdrawn_at
               ? [{ label: t('withdrawn'), value: <Status is="failed" label={deposit.withdrawn_reason ?? ''} /> }]
@@ -73,7 +73,10 @@ export function Deposit({ id, whole: { deposit, may } }: { id: number; whole: Wh
                 ? {
                     licence: f.choice(
                       asLabel(t('licence')),
-                      Object.entries(LICENCE).map(([value, key]) => ({ value, label: asLabel(t(key)) })),
+                      Object.entries(LICENCE).map(([value, name]) => ({
+                        value,
+                        label: asLabel(name ?? t('licence_reserved')),
+                      })),
                       { required: true },
                     ),
                     embargo_until: f.date(asLabel(t('embargo_until')), { help: asLabel(t('embargo_help')) }),
@@ -99,9 +102,10 @@ export function Deposit({ id, whole: { deposit, may } }: { id: number; whole: Wh
     </Card>
   )
 }
-const LICENCE = {
-  reserved: 'licence_reserved',
-  'cc-by': 'licence_cc_by',
-  'cc-by-nc': 'licence_cc_by_nc',
-  'cc-by-nc-nd': 'licence_cc_by_nc_nd',
-} as const
+/** What Creative Commons calls its licences, in every language. */
+const LICENCE: Readonly<Record<string, string | null>> = {
+  reserved: null,
+  'cc-by': 'CC BY 4.0',
+  'cc-by-nc': 'CC BY-NC 4.0',
+  'cc-by-nc-nd': 'CC BY-NC-ND 4.0',
+}

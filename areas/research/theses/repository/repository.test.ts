@@ -84,7 +84,8 @@ describe('a deposit', () => {
   })
   test('under embargo shows its record, and its file from the last day on', async () => {
     const { handle, id } = await deposited({ embargo_until: addDays(w.today, 1) })
-    expect((await open(`/repository/${handle}/file`)).statusCode).toBe(403)
+    const closed = await open(`/repository/${handle}/file`)
+    expect([closed.statusCode, closed.json().errors[0].code]).toEqual([403, 'thesis_embargo'])
     expect((await open(`/repository/${handle}`)).json().data.closed_until).toBe(addDays(w.today, 1))
     await w.q(`update thesis_deposits set embargo_until = university_today() where thesis_id = $1`, [id])
     expect((await open(`/repository/${handle}/file`)).statusCode).toBe(200)
@@ -100,7 +101,10 @@ describe('a deposit', () => {
       withdrawn: true,
       reason: 'Court order 118',
     })
-    expect((await open(`/repository/${handle}/file`)).statusCode).toBe(410)
+    const gone = await open(`/repository/${handle}/file`)
+    expect([gone.statusCode, gone.json().errors[0].code]).toEqual([410, 'thesis_withdrawn'])
+    const twice = await w.registrar('POST', `/theses/withdraw/${id}`, { reason: 'x' })
+    if (twice.status !== 403) expect(said(twice)).toEqual([409, ['thesis_not_deposited']])
     expect(((await open('/repository')).json().data as { handle: string }[]).some((one) => one.handle === handle)).toBe(
       false,
     )

@@ -7,7 +7,7 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql } from 'kysely'
 import { WARNED } from '../thesis/clock.rules.ts'
 import { theses } from '../thesis/flow.server.ts'
-import { CONCERNED, supervisingReach, thesisReach } from '../thesis/reach.server.ts'
+import { THESIS_CONCERNED, supervisingReach, thesisReach } from '../thesis/reach.server.ts'
 
 interface Due {
   readonly id: number
@@ -30,7 +30,7 @@ export const thesisClock = defineJob<Record<string, never>, { warned: number; la
         table: 'theses',
         mark,
         waits: (limit) => sql<Due>`
-          select t.id, t.title, t.title_local, t.due_on::text as day, (t.due_on - university_today())::int as days, ${sql.raw(CONCERNED)} as users
+          select t.id, t.title, t.title_local, t.due_on::text as day, (t.due_on - university_today())::int as days, ${sql.raw(THESIS_CONCERNED)} as users
           from theses t where ${UNDER_WAY} and t.due_on is not null and t.due_on <= university_today() + ${days}::int and t.${sql.raw(mark)} is null
             and (${days}::int < 0 or t.due_on >= university_today())
             and not exists (select from thesis_clock c where c.thesis_id = t.id and c.kind = 'suspension' and university_today() >= c.from_date and university_today() < c.until_date)

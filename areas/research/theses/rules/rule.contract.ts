@@ -51,7 +51,7 @@ export const thesisRule = resource({
   },
   sections: [
     {
-      title: ['Time', 'المدد'],
+      title: ['Periods', 'المدد'],
       fields: [
         'bylaw_id',
         'approve_months',

@@ -15,8 +15,8 @@ export const thesisSubject = resource({
   permissions: { ...crud('thesisSubject'), import: null },
   scope: ['faculty', 'department', 'own'],
   fields: {
-    title: f.englishText(['English title', 'العنوان بالإنجليزية'], { required: true, max: 400 }),
-    title_local: f.localText(['Arabic title', 'العنوان بالعربية'], { required: true, max: 400 }),
+    name: f.englishText(['English title', 'العنوان بالإنجليزية'], { required: true, max: 400 }),
+    name_local: f.localText(['Arabic title', 'العنوان بالعربية'], { required: true, max: 400 }),
     instructor_id: f.lookup(['Offered by', 'صاحب الموضوع'], 'instructor', { required: true }),
     department_id: f.lookup(['Department', 'القسم'], 'department', { required: true }),
     places: f.integer(['Places', 'الأماكن'], { required: true, min: 1, max: 20 }),
@@ -26,11 +26,11 @@ export const thesisSubject = resource({
     description: f.longText(['What it is about', 'نبذة'], { max: 4000, detailOnly: true }),
   },
   list: {
-    columns: ['title', 'instructor_id', 'department_id', 'places', 'taken', 'wishes', 'open_until'],
-    search: ['title', 'title_local'],
-    sort: ['title', 'open_until'],
+    columns: ['name', 'instructor_id', 'department_id', 'places', 'taken', 'wishes', 'open_until'],
+    search: ['name', 'name_local'],
+    sort: ['name', 'open_until'],
     filters: ['instructor_id', 'department_id', 'open_until'],
-    order: ['title', 'asc'],
+    order: ['name', 'asc'],
   },
   exportName: 'Thesis subjects',
   softDelete: true,
@@ -39,11 +39,11 @@ export const thesisSubject = resource({
 })
 
 /** Most subjects that a student wishes for. */
-export const MOST_WISHES = 10
+export const MOST_SUBJECTS = 10
 const offered = z.object({
   id,
-  title: z.string(),
-  title_local: z.string(),
+  name: z.string(),
+  name_local: z.string(),
   instructor: ref,
   department: ref,
   places: z.int(),
@@ -65,7 +65,7 @@ export const subjectCalls = {
   wish: call('PUT', '/thesis-wishes/my', {
     permission: 'wish_thesis',
     summary: ['Put subjects in the order of the own wishes', 'ترتيب الرغبات في الموضوعات'],
-    body: z.strictObject({ subject_ids: z.array(id).max(MOST_WISHES) }),
+    body: z.strictObject({ subject_ids: z.array(id).max(MOST_SUBJECTS) }),
     response: z.object({ data: z.object({ wishes: z.int() }) }),
     example: { subject_ids: [] },
   }),

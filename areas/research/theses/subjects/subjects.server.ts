@@ -51,12 +51,12 @@ export const subjectHandlers: readonly Handled[] = [
     )
     if (!me[0]) return { data: [] }
     const { rows } =
-      await sql<OfferedSubject>`select t.id, t.title, t.title_local, ${sql.raw(refText('i'))} as instructor, ${sql.raw(refText('d'))} as department,
+      await sql<OfferedSubject>`select t.id, t.name, t.name_local, ${sql.raw(refText('i'))} as instructor, ${sql.raw(refText('d'))} as department,
         t.places, ${sql.raw(TAKEN)} as taken, t.description, t.open_until::text, w.position as wish
       from thesis_subjects t join instructors i on i.id = t.instructor_id join departments d on d.id = t.department_id
         left join thesis_wishes w on w.subject_id = t.id and w.student_id = ${me[0].id}
       where d.faculty_id = ${me[0].faculty_id} and i.removed_at is null and (w.id is not null or (${OPEN} and t.places > ${sql.raw(TAKEN)}))
-      order by w.position nulls last, t.title, t.id limit 200`.execute(ctx.db)
+      order by w.position nulls last, t.name, t.id`.execute(ctx.db)
     return { data: rows }
   }),
   handle(calls.wish, (ctx, { body: { subject_ids } }) =>
@@ -91,13 +91,13 @@ export const subjectHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       await sql`select from thesis_subjects where id = ${id} for update`.execute(tx)
       const { rows } = await sql<{
-        title: string
-        title_local: string
+        name: string
+        name_local: string
         department_id: number
         instructor_id: number
         free: boolean
       }>`
-        select t.title, t.title_local, t.department_id, t.instructor_id, t.places > ${sql.raw(TAKEN)} as free
+        select t.name, t.name_local, t.department_id, t.instructor_id, t.places > ${sql.raw(TAKEN)} as free
         from thesis_subjects t where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'edit_thesisSubject', reach(ctx))}`.execute(
         tx,
       )
@@ -114,7 +114,7 @@ export const subjectHandlers: readonly Handled[] = [
       const { rows: made } = await sql<{
         id: number
       }>`insert into theses (student_id, subject_id, department_id, degree, language, title, title_local)
-        values (${student_id}, ${id}, ${subject.department_id}, ${who.degree}, ${who.language}, ${subject.title}, ${subject.title_local}) returning id`.execute(
+        values (${student_id}, ${id}, ${subject.department_id}, ${who.degree}, ${who.language}, ${subject.name}, ${subject.name_local}) returning id`.execute(
         tx,
       )
       const thesis = firstRow(made)
@@ -124,7 +124,7 @@ export const subjectHandlers: readonly Handled[] = [
       await sql`delete from thesis_wishes where student_id = ${student_id}`.execute(tx)
       await notify(tx, who.user_id === null ? [] : [who.user_id], {
         key: 'theses.notice_subject',
-        data: { title: subject.title, title_local: subject.title_local },
+        data: { title: subject.name, title_local: subject.name_local },
         link: `/theses/${thesis.id}`,
         records: [student_id],
       })

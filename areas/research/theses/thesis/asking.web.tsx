@@ -12,7 +12,7 @@ import type { WholeThesis } from './whole.contract.ts'
 import { THESIS_RESULTS } from './words.contract.ts'
 
 /** What a step needs besides being taken: the decision, the change that is asked for, how the discussion ended. */
-export function Asking({
+export function ThesisAsking({
   step,
   row,
   whole,

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { call, date, id, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import {
-  checkApproval,
-  checkChange,
+  checkThesisDecision,
+  checkThesisChange,
   checkDiscussion,
   checkRegistration,
   checkUndo,
@@ -24,12 +24,12 @@ export const thesisFlow = workflow<ThesisFacts>()({
   field: 'status',
   states: [
     { value: 'draft', label: ['In work', 'قيد الإعداد'], tone: 'draft' },
-    { value: 'registered', label: ['Registered', 'مسجلة'], tone: 'waiting' },
+    { value: 'registered', label: ['Waits for the council', 'ينتظر المجلس'], tone: 'waiting' },
     { value: 'approved', label: ['Approved', 'معتمد'], tone: 'done' },
     { value: 'changing', label: ['Change asked for', 'تعديل مطلوب'], tone: 'waiting', sometimes: true },
     { value: 'discussed', label: ['Discussed', 'نوقشت'], tone: 'active' },
     { value: 'granted', label: ['Granted', 'مُنحت الدرجة'], tone: 'done' },
-    { value: 'ended', label: ['Registration ended', 'أُلغي التسجيل'], tone: 'refused', sometimes: true },
+    { value: 'ended', label: ['Ended', 'منتهٍ'], tone: 'frozen', sometimes: true },
   ],
   actions: {
     register: {
@@ -59,7 +59,7 @@ export const thesisFlow = workflow<ThesisFacts>()({
         changing: { to: 'approved', back: { discussed: APPROVE } },
         discussed: { to: 'granted', label: ['Grant the degree', 'منح الدرجة'] },
       },
-      needs: checkApproval,
+      needs: checkThesisDecision,
       single: true,
       ...told,
     },
@@ -70,7 +70,7 @@ export const thesisFlow = workflow<ThesisFacts>()({
       permission: REGISTER,
       from: { approved: 'changing', discussed: 'changing' },
       byOwner: true,
-      needs: checkChange,
+      needs: checkThesisChange,
       single: true,
       ...told,
     },

@@ -9,7 +9,7 @@ import { serveWorkflow, type Moved } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import { factsOfTheses, holdSupervisors, keepDue } from './facts.server.ts'
 import { thesisFlow, thesisSteps } from './flow.contract.ts'
-import { CONCERNED, supervisingReach, thesisReach } from './reach.server.ts'
+import { THESIS_CONCERNED, supervisingReach, thesisReach } from './reach.server.ts'
 import { thesis } from './thesis.contract.ts'
 
 type Step = Moved<string, string>
@@ -101,7 +101,7 @@ export const theses = serveWorkflow(thesisFlow, thesisSteps, {
   },
   effect: follow as never,
   tells: {
-    users: CONCERNED,
+    users: THESIS_CONCERNED,
     data: `json_build_object('title', ${TITLE('title')}, 'title_local', ${TITLE('title_local')})`,
     student: 't.student_id',
     link: (id) => `/theses/${id}`,

@@ -11,7 +11,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
-import { MOST_WISHES, subjectCalls, type OfferedSubject } from '../subjects/subject.contract.ts'
+import { MOST_SUBJECTS, subjectCalls, type OfferedSubject } from '../subjects/subject.contract.ts'
 import { thesisFlow } from './flow.contract.ts'
 import { thesisCalls } from './whole.contract.ts'
 import { THESIS_JOB_WORDS } from './words.contract.ts'
@@ -100,7 +100,7 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
   const move = (from: number, by: number) =>
     setWished((all) => moved(all, from, Math.min(all.length - 1, Math.max(0, from + by))))
   return (
-    <Card title={t('wishes')} text={t('wishes_text', { most: MOST_WISHES })}>
+    <Card title={t('wishes')} text={t('wishes_text', { most: MOST_SUBJECTS })}>
       <ol className={css.rows}>
         {wished.map((id, i) => (
           <li key={id}>
@@ -109,7 +109,7 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
             <Button
               size="compact-sm"
               variant="subtle"
-              aria-label={t('earlier', { name: titled(of(id)) })}
+              aria-label={t('earlier', { name: nameOf(of(id)) })}
               disabled={i === 0}
               onClick={() => move(i, -1)}
             >
@@ -118,7 +118,7 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
             <Button
               size="compact-sm"
               variant="subtle"
-              aria-label={t('later', { name: titled(of(id)) })}
+              aria-label={t('later', { name: nameOf(of(id)) })}
               disabled={i === wished.length - 1}
               onClick={() => move(i, 1)}
             >
@@ -127,7 +127,7 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
             <Button
               size="compact-sm"
               variant="subtle"
-              aria-label={t('no_wish', { name: titled(of(id)) })}
+              aria-label={t('no_wish', { name: nameOf(of(id)) })}
               onClick={() => setWished((all) => all.filter((one) => one !== id))}
             >
               <IconX size={16} aria-hidden />
@@ -148,7 +148,7 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
               size="compact-sm"
               variant="default"
               leftSection={<IconPlus size={16} aria-hidden />}
-              disabled={wished.length >= MOST_WISHES}
+              disabled={wished.length >= MOST_SUBJECTS}
               onClick={() => setWished((all) => [...all, one.id])}
             >
               {t('wish')}
@@ -161,6 +161,6 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
 }
 const Subject = ({ of }: { of: OfferedSubject }) => (
   <span className={css.grow}>
-    <bdi>{titled(of)}</bdi> <small>{nameOf(of.instructor)}</small>
+    <bdi>{nameOf(of)}</bdi> <small>{nameOf(of.instructor)}</small>
   </span>
 )

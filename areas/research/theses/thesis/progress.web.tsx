@@ -15,7 +15,7 @@ type Dialog = 'report' | 'seminar' | 'proof' | 'clock'
 const UNDER_WAY: ReadonlySet<string> = new Set(['registered', 'approved', 'changing', 'discussed'])
 
 /** Reports, seminars, proofs and the clock. */
-export function Progress({ id, whole, status }: { id: number; whole: WholeThesis; status: string }) {
+export function ThesisProgress({ id, whole, status }: { id: number; whole: WholeThesis; status: string }) {
   const t = useT('theses')
   const [open, setOpen] = useState<Dialog | null>(null)
   const { send } = useChange('/theses')

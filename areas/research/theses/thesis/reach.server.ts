@@ -61,9 +61,6 @@ export const touchThesis = (tx: Tx, id: number) =>
   sql`update theses set updated_at = now() where id = ${id}`.execute(tx)
 
 /** SQL of the accounts of the student and of who supervises the thesis `t`. */
-export const CONCERNED = `array(select s.user_id from students s where s.id = t.student_id and s.user_id is not null
+export const THESIS_CONCERNED = `array(select s.user_id from students s where s.id = t.student_id and s.user_id is not null
   union select i.user_id from thesis_members m join instructors i on i.id = m.instructor_id
   where m.thesis_id = t.id and m.until_date is null and m.job in ('leader', 'member') and i.user_id is not null)`
-/** SQL of an English and an Arabic name of who is on a team: `m`, joined with `i` and `x`. */
-export const PERSON = `json_build_object('id', m.id, 'name', coalesce(i.name, x.name), 'name_local', coalesce(i.name_local, x.name_local),
-  'code', coalesce(i.code, x.code))`

@@ -19,14 +19,14 @@ import { thesisPapers } from '../paper/paper.contract.ts'
 import { Deposit } from '../repository/deposit.web.tsx'
 import { Decisions } from './decisions.web.tsx'
 import { thesisFlow, thesisSteps } from './flow.contract.ts'
-import { Progress } from './progress.web.tsx'
-import { Team } from './team.web.tsx'
+import { ThesisProgress } from './progress.web.tsx'
+import { ThesisTeam } from './team.web.tsx'
 import { thesis } from './thesis.contract.ts'
 import { thesisCalls, type WholeThesis } from './whole.contract.ts'
 import { THESIS_DEGREES } from './words.contract.ts'
 import css from '../theses.module.css'
 
-const Asking = partDialog(async () => (await import('./asking.web.tsx')).Asking)
+const ThesisAsking = partDialog(async () => (await import('./asking.web.tsx')).ThesisAsking)
 const calls = resourceCalls(thesis)
 type Named = { name: string; name_local: string; code?: string; id: number }
 export type ShownThesisRow = Row<typeof thesis> & { student: Named; department: Named; faculty: Named | null }
@@ -63,11 +63,15 @@ export default function ShowThesis() {
         <Standing row={row} whole={whole} />
         <ScreenTabs
           tabs={[
-            { key: 'team', label: t('team'), content: () => <Team id={id} whole={whole} status={row.status ?? ''} /> },
+            {
+              key: 'team',
+              label: t('team'),
+              content: () => <ThesisTeam id={id} whole={whole} status={row.status ?? ''} />,
+            },
             {
               key: 'progress',
               label: t('progress'),
-              content: () => <Progress id={id} whole={whole} status={row.status ?? ''} />,
+              content: () => <ThesisProgress id={id} whole={whole} status={row.status ?? ''} />,
             },
             {
               key: 'manuscript',
@@ -189,7 +193,7 @@ function Standing({ row, whole }: { row: ShownThesisRow; whole: WholeThesis }) {
             })}
           </div>
         )}
-        {asking && <Asking step={asking} row={row} whole={whole} onClose={() => setAsking(null)} />}
+        {asking && <ThesisAsking step={asking} row={row} whole={whole} onClose={() => setAsking(null)} />}
       </div>
     </Card>
   )

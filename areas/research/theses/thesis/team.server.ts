@@ -38,7 +38,7 @@ async function holdMember(ctx: Ctx, tx: Tx, id: number): Promise<Member> {
   return rows[0]
 }
 
-export const teamHandlers: readonly Handled[] = [
+export const thesisTeamHandlers: readonly Handled[] = [
   handle(calls.addMember, (ctx, { body: { thesis_id, instructor_id, examiner_id, job, share = null, tie = 'none' } }) =>
     ctx.write(async (tx) => {
       await holdThesis(ctx, tx, thesis_id, ...KEYS)

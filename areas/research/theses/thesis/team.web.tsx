@@ -14,7 +14,7 @@ import { THESIS_JOB_WORDS, THESIS_TIE_WORDS } from './words.contract.ts'
 import css from '../theses.module.css'
 
 /** Who supervises, judges and observes, in order; moved by dragging or with the arrow keys. */
-export function Team({ id, whole, status }: { id: number; whole: WholeThesis; status: string }) {
+export function ThesisTeam({ id, whole, status }: { id: number; whole: WholeThesis; status: string }) {
   const t = useT('theses')
   const { send } = useChange('/theses')
   const [adding, setAdding] = useState(false)

@@ -182,7 +182,7 @@ const loadless = (facts: ThesisFacts): ThesisFacts => ({
 })
 
 /** A decision of the council: with its data, not in the future, in time. */
-export function checkApproval(facts: ThesisFacts): Reason[] {
+export function checkThesisDecision(facts: ThesisFacts): Reason[] {
   const reasons: Reason[] = []
   if (!facts.decided_on) return [{ code: 'thesis_decision_missing' }]
   if (facts.decided_on > facts.today) reasons.push({ code: 'thesis_decision_future' })
@@ -194,12 +194,12 @@ export function checkApproval(facts: ThesisFacts): Reason[] {
     if (suspendedOn(facts.clock, facts.decided_on)) reasons.push({ code: 'thesis_suspended' })
     return [...reasons, ...checkRegistration(facts)]
   }
-  if (facts.status === 'discussed') return [...reasons, ...checkGrant(facts)]
+  if (facts.status === 'discussed') return [...reasons, ...checkThesisGrant(facts)]
   return reasons
 }
 
 /** Granting the degree: the discussion was passed, and what it asked for is done. */
-export function checkGrant({ discussion, decided_on }: ThesisFacts): Reason[] {
+export function checkThesisGrant({ discussion, decided_on }: ThesisFacts): Reason[] {
   if (!discussion?.result) return [{ code: 'thesis_not_discussed' }]
   if (discussion.result === 'refused') return [{ code: 'thesis_refused' }]
   if (discussion.result === 'changes' && !discussion.changes_done_on) return [{ code: 'thesis_changes_open' }]
@@ -219,7 +219,8 @@ export function checkDiscussion({ discussion }: ThesisFacts): Reason[] {
 }
 
 /** Asking for a change: something is asked for. */
-export const checkChange = ({ change }: ThesisFacts): Reason[] => (change ? [] : [{ code: 'thesis_change_missing' }])
+export const checkThesisChange = ({ change }: ThesisFacts): Reason[] =>
+  change ? [] : [{ code: 'thesis_change_missing' }]
 
 /** Taking a step back: nothing rests on it. */
 export function checkUndo(facts: ThesisFacts): Reason[] {

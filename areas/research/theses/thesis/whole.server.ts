@@ -8,7 +8,13 @@ import { sql } from 'kysely'
 import { lastDayOf, monthsAfter } from './clock.rules.ts'
 import { factsOfTheses } from './facts.server.ts'
 import { findThesis, mayThesis, thesisReach } from './reach.server.ts'
-import { checkDiscussion, checkGrant, checkRegistration, checkSchedule, type ThesisFacts } from './thesis.rules.ts'
+import {
+  checkDiscussion,
+  checkThesisGrant,
+  checkRegistration,
+  checkSchedule,
+  type ThesisFacts,
+} from './thesis.rules.ts'
 import { thesisCalls as calls, type WholeThesis } from './whole.contract.ts'
 
 /** Why the next step of its state cannot be taken now. */
@@ -20,7 +26,7 @@ export function nextReasons(facts: ThesisFacts): Reason[] {
     const earliest = facts.approved_on ? monthsAfter(facts.approved_on, facts.rules.min_months) : facts.today
     return checkSchedule(facts, earliest > facts.today ? earliest : facts.today)
   }
-  return facts.status === 'discussed' ? checkGrant(facts) : []
+  return facts.status === 'discussed' ? checkThesisGrant(facts) : []
 }
 
 const FILE = (alias: string) =>
