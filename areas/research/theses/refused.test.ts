@@ -23,7 +23,7 @@ const rule = (more: object) => ({
   report_months: 6,
   min_seminars: 1,
   min_publications: 0,
-  max_similarity: 25,
+  max_similarity: '25',
   min_committee: 3,
   min_external: 1,
   max_supervised: 10,
@@ -190,4 +190,20 @@ test('papers need what stands on them', async () => {
     409,
     ['thesis_decision_none'],
   ])
+})
+test('an exam in the room holds up a discussion', async () => {
+  const { id } = await w.ready()
+  const hall = await w.room('Q2')
+  const day = addDays(w.today, 4)
+  // A hall of an exam, without the exam itself.
+  await w.q(`set session_replication_role = replica;
+    insert into exam_schedule_locations (exam_schedule_id, exam_id, location_id, seats, during)
+      values (1, 1, ${hall}, 10, tsrange('${day} 10:30', '${day} 12:00'));
+    set session_replication_role = default`)
+  const at = { location_id: hall, day, from_time: '10:00', until_time: '11:00' }
+  expect(said(await w.registrar('POST', `/theses/discussion/${id}`, at))).toEqual([
+    409,
+    ['thesis_room_examined@location_id'],
+  ])
+  ok(await w.registrar('POST', `/theses/discussion/${id}`, { ...at, until_time: '10:30' }))
 })

@@ -13,8 +13,8 @@ const instructor = f.lookup(['Instructor', 'عضو هيئة التدريس'], 'i
 /** What the log of changes says of its tables. */
 export const thesesTold: TablesTold = {
   thesis_wishes: {
-    one: ['Wish for a subject', 'رغبة في موضوع'],
-    many: ['Wishes for subjects', 'رغبات الموضوعات'],
+    one: ['Wished subject', 'موضوع مرغوب'],
+    many: ['Wished subjects', 'موضوعات مرغوبة'],
     fields: { position: f.integer(['Wish', 'ترتيب الرغبة']) },
   },
   thesis_members: {
