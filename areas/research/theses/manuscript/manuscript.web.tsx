@@ -3,6 +3,7 @@ import { IconCheck, IconFileText, IconRotate, IconUpload } from '@tabler/icons-r
 import { useState } from 'react'
 import { useChange } from '#kit/web/api/index.ts'
 import { act, Empty, Name, notify, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatInstant, formatNumber, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
@@ -141,7 +142,6 @@ function Say({
   onSaid?: () => void
 }) {
   const t = useT('theses')
-  const k = useT('kit')
   const { busy, problem, go, send } = useChange('/theses')
   const [text, setText] = useState('')
   const [page, setPage] = useState<number | string>('')
@@ -169,7 +169,7 @@ function Say({
       />
       {!reply_to && (
         <NumberInput
-          label={`${t('page')} (${k('optional')})`}
+          label={<Optional label={t('page')} />}
           value={page}
           onChange={setPage}
           min={1}
@@ -193,7 +193,6 @@ function Say({
 
 function HandIn({ id, onClose }: { id: number; onClose: () => void }) {
   const t = useT('theses')
-  const k = useT('kit')
   const { busy, problem, go, send } = useChange('/theses')
   const [file, setFile] = useState<File | null>(null)
   const [note, setNote] = useState('')
@@ -209,7 +208,7 @@ function HandIn({ id, onClose }: { id: number; onClose: () => void }) {
       <div className={css.say}>
         <FileInput label={t('file')} accept="application/pdf" value={file} onChange={setFile} />
         <Textarea
-          label={`${t('note')} (${k('optional')})`}
+          label={<Optional label={t('note')} />}
           autosize
           minRows={2}
           maxLength={2000}

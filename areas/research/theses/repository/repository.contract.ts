@@ -67,6 +67,6 @@ export const repositoryCalls = {
     traced: false,
     summary: ['The file of a thesis of the repository', 'ملف رسالة من المستودع'],
     params: handle,
-    file: { name: 'thesis.pdf', type: 'pdf' },
+    file: { name: 'deposit.pdf', type: 'pdf' },
   }),
 }

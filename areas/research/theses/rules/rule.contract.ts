@@ -69,6 +69,24 @@ export const thesisRule = resource({
     { title: ['People', 'الأشخاص'], fields: ['min_committee', 'min_external', 'max_supervised'] },
   ],
   exportName: 'Rules of theses',
+  // The other bylaws of the demo university have theirs.
+  examples: [
+    {
+      bylaw_id: 1,
+      approve_months: 6,
+      min_months: 6,
+      max_months: 36,
+      extension_months: 6,
+      max_extensions: 2,
+      report_months: 6,
+      min_seminars: 1,
+      min_publications: 0,
+      max_similarity: '25.0',
+      min_committee: 3,
+      min_external: 1,
+      max_supervised: 10,
+    },
+  ],
   plain: true,
   softDelete: false,
   screens: {

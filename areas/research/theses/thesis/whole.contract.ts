@@ -313,13 +313,13 @@ export const thesisCalls = {
     permission: show,
     summary: ['The file of a thesis on paper', 'ملف الرسالة للطباعة'],
     query: z.object({ lang: z.enum(['ar', 'en']).optional() }),
-    file: { name: 'thesis.pdf', type: 'pdf' },
+    file: { name: 'thesis.pdf', type: 'pdf', fixed: true },
   }),
   printOwn: call('GET', `${THESES}/printPdf`, {
     permission: show,
     summary: ['The file of the own thesis on paper, or of the one named', 'ملف رسالتي أو الرسالة المحددة للطباعة'],
     query: z.object({ id: idParam.optional(), lang: z.enum(['ar', 'en']).optional() }),
-    file: { name: 'thesis.pdf', type: 'pdf' },
+    file: { name: 'thesis.pdf', type: 'pdf', fixed: true },
   }),
   printMinutes: call('GET', `${THESES}/minutes/{id}`, {
     permission: show,
