@@ -161,7 +161,7 @@ test('subjects have as many places as are taken, and go to who wished for them',
   const { id } = ok(await leader.as('PUT', '/thesis-subjects', subject))
   const [a, b, c] = [await w.student(), await w.student(), await w.student()]
   expect(said(await leader.as('POST', `/thesis-wishes/take/${id}`, { student_id: a.id }))).toEqual([
-    422,
+    409,
     ['thesis_not_wished@student_id'],
   ])
   for (const one of [a, b, c]) ok(await one.as('PUT', '/thesis-wishes/my', { subject_ids: [id] }))

@@ -110,7 +110,7 @@ export const subjectHandlers: readonly Handled[] = [
         from thesis_wishes w join students s on s.id = w.student_id join programs p on p.id = s.program_id
         where w.subject_id = ${id} and w.student_id = ${student_id} for update of w`.execute(tx)
       const [who] = wished
-      if (!who) throw refuse(422, 'thesis_not_wished', undefined, 'student_id')
+      if (!who) throw refuse(409, 'thesis_not_wished', undefined, 'student_id')
       const { rows: made } = await sql<{
         id: number
       }>`insert into theses (student_id, subject_id, department_id, degree, language, title, title_local)
