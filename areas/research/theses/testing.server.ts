@@ -4,6 +4,7 @@ import { ok, type Answer, type Caller, type TestUniversity } from '#tests/univer
 
 export async function thesisWorld(u: TestUniversity) {
   const w = await registrationWorld(u)
+  // oxlint-disable-next-line no-explicit-any -- rows of any query of a test
   const q = <Row = Record<string, any>>(text: string, values: unknown[] = []) => w.query<Row>(text, values)
   const one = async (text: string, values: unknown[] = []) => (await q<{ id: number }>(text, values))[0]!.id
   await q(`update programs set study_level = 'postgraduate' where id = $1`, [w.program])

@@ -16,13 +16,7 @@ export const thesesArea = area({
   name: 'theses',
   label: ['Theses', 'الرسائل العلمية'],
   resources: [externalExaminer, thesisRule, thesisSubject, thesis],
-  calls: [
-    thesisCalls,
-    thesisStepsByBody,
-    listedCalls(thesisFlow as never, thesisSteps as never),
-    subjectCalls,
-    repositoryCalls,
-  ],
+  calls: [thesisCalls, thesisStepsByBody, listedCalls(thesisFlow as never, thesisSteps), subjectCalls, repositoryCalls],
   screens: [
     screen('/my_theses', {
       permission: ['access_thesis', 'wish_thesis'],

@@ -97,7 +97,7 @@ export default demoPart(
   async (tx, demo) => {
     const today = demo.today
     const by = (await usersByEmail(tx)).get(`registrar@${demo.university.domain}`) ?? null
-    const examiners = (await insertNew(
+    const examiners = await insertNew(
       tx,
       'external_examiners',
       EXAMINERS.map(([code, name, name_local, university, academic_title]) => ({
@@ -107,7 +107,7 @@ export default demoPart(
         university,
         academic_title,
       })),
-    )) as number[]
+    )
     // Masters of the program that there is, and one program more in each of two other faculties.
     const { rows: elsewhere } = await sql<{ faculty_id: number; bylaw_id: number; department_id: number; n: number }>`
       select f.id as faculty_id, b.id as bylaw_id, d.id as department_id, row_number() over (order by f.id)::int as n
@@ -188,7 +188,7 @@ export default demoPart(
       ...professors.filter((one) => one.faculty_id === faculty_id),
       ...professors.filter((one) => one.faculty_id !== faculty_id),
     ]
-    const subjects = (await insertNew(
+    const subjects = await insertNew(
       tx,
       'thesis_subjects',
       SUBJECTS.map(([name, name_local, description, places], i) => {
@@ -203,7 +203,7 @@ export default demoPart(
           open_until: addDays(today, 60),
         }
       }),
-    )) as number[]
+    )
     const hash = createHash('sha256').update(PAPER).digest('hex')
     const file = async (name: string, created_by: number | null) =>
       (

@@ -112,7 +112,7 @@ export function DiscussionOf({ id, whole, status }: { id: number; whole: WholeTh
               from_time: f.time(asLabel(t('from')), { required: true }),
               until_time: f.time(asLabel(t('until')), { required: true }),
             }}
-            values={{ day: whole.earliest } as never}
+            values={{ day: whole.earliest }}
             onSave={(given) => send(thesisCalls.schedule, { params: { id }, body: given as never })}
             onSaved={() => {
               notify.done(t('invited'))

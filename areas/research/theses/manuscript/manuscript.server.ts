@@ -37,7 +37,7 @@ export const manuscriptHandlers: readonly Handled[] = [
         where id = ${version_id} and thesis_id = ${id} returning id`.execute(tx)
       if (!rows.length) throw refuse(422, 'reference_missing', undefined, 'version_id')
       await touchThesis(tx, id)
-      return { data: { id: Number(version_id) } }
+      return { data: { id: version_id } }
     }),
   ),
   handle(calls.remark, (ctx, { params: { id }, body: { version_id, text, page, reply_to } }) =>

@@ -237,7 +237,7 @@ function Similarity({ id, version, onClose }: { id: number; version: number; onC
   const [percent, setPercent] = useState<number | string>('')
   const keep = async () => {
     const body = { version_id: version, percent: Number(percent) }
-    if (!(await go(() => send(thesisCalls.similarity, { params: { id }, body: body as never, file: file! })))) return
+    if (!(await go(() => send(thesisCalls.similarity, { params: { id }, body: body, file: file! })))) return
     notify.done(t('kept'))
     onClose()
   }

@@ -130,7 +130,7 @@ function cover(of: Printed, lang: Lang) {
       fact('degree', worded(THESIS_DEGREES, of.degree, lang)),
       fact('faculty', pick(lang)(of.faculty)),
       fact('department', pick(lang)(of.department)),
-      fact('status', worded(thesisFlow.states as never, of.status, lang)),
+      fact('status', worded(thesisFlow.states, of.status, lang)),
       fact('registered_on', of.registered_on),
       fact('approved_on', of.approved_on),
       fact('granted_on', of.granted_on),

@@ -69,7 +69,7 @@ export function Deposit({ id, whole: { deposit, may } }: { id: number; whole: Wh
             onCancel={close}
             always
             fields={
-              (open === 'deposit'
+              open === 'deposit'
                 ? {
                     licence: f.choice(
                       asLabel(t('licence')),
@@ -81,15 +81,15 @@ export function Deposit({ id, whole: { deposit, may } }: { id: number; whole: Wh
                     ),
                     embargo_until: f.date(asLabel(t('embargo_until')), { help: asLabel(t('embargo_help')) }),
                   }
-                : { reason: f.longText(asLabel(t('why')), { required: true, max: 1000 }) }) as never
+                : { reason: f.longText(asLabel(t('why')), { required: true, max: 1000 }) }
             }
-            values={{ licence: 'reserved' } as never}
+            values={{ licence: 'reserved' }}
             onSave={(given) =>
               open === 'deposit'
                 ? send(repositoryCalls.deposit, { params: { id }, body: given as never })
                 : send(repositoryCalls.withdraw, {
                     params: { id },
-                    body: { reason: String((given as { reason: string }).reason) },
+                    body: { reason: (given as { reason: string }).reason },
                   })
             }
             onSaved={() => {

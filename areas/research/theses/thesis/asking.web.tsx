@@ -102,10 +102,8 @@ export function ThesisAsking({
         onCancel={onClose}
         always
         fields={fields}
-        values={values as never}
-        onSave={(given) =>
-          send(call, { params: { id: row.id }, body: { ...body(given), version: row.version } as never })
-        }
+        values={values}
+        onSave={(given) => send(call, { params: { id: row.id }, body: { ...body(given), version: row.version } })}
         onSaved={() => {
           notify.done(t('kept'))
           onClose()

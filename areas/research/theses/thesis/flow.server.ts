@@ -94,12 +94,12 @@ export const theses = serveWorkflow(thesisFlow, thesisSteps, {
     or exists (select from thesis_members m join instructors i on i.id = m.instructor_id
       where m.thesis_id = t.id and m.until_date is null and i.user_id = any(${people})))`,
   enteredByOfficer: true,
-  state: { read: 't.status', write: writeSteps as never },
+  state: { read: 't.status', write: writeSteps },
   facts: async (_ctx, tx, ids, action) => {
     if (action === 'register' || action === 'approve') await holdSupervisors(tx, ids)
     return factsOfTheses(tx, ids)
   },
-  effect: follow as never,
+  effect: follow,
   tells: {
     users: THESIS_CONCERNED,
     data: `json_build_object('title', ${TITLE('title')}, 'title_local', ${TITLE('title_local')})`,
@@ -117,7 +117,7 @@ export const thesisResource = workings(thesis, {
       (ctx: Ctx) => thesisReach(ctx)[kind],
     ]),
   ) as never,
-  flow: theses as never,
+  flow: theses,
   abilities: { remove: ({ status }) => status === 'draft' || 'thesis_not_draft' },
   beforeWrite: async (_ctx, tx, merged, current) => {
     const reasons: Reason[] = []

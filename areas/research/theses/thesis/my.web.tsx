@@ -65,7 +65,7 @@ export default function MyTheses() {
                 {
                   key: 'status',
                   label: t('status'),
-                  cell: (row) => <StateBadge flow={thesisFlow} state={row.status as 'draft'} />,
+                  cell: (row) => <StateBadge flow={thesisFlow} state={row.status} />,
                 },
               ]}
             />

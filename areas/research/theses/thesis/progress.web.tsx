@@ -199,8 +199,8 @@ function ProgressDialog({ id, kind, onClose }: { id: number; kind: Dialog; onClo
         submit={t('save')}
         onCancel={onClose}
         always
-        fields={fields as never}
-        values={values as never}
+        fields={fields}
+        values={values}
         below={
           kind === 'proof' ? (
             <label className={css.say}>

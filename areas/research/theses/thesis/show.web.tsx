@@ -141,7 +141,7 @@ function Standing({ row, whole }: { row: ShownThesisRow; whole: WholeThesis }) {
       }
     >
       <div className={css.standing}>
-        <StepLine flow={thesisFlow} calls={thesisSteps as never} id={row.id} state={row.status ?? 'draft'} />
+        <StepLine flow={thesisFlow} calls={thesisSteps} id={row.id} state={row.status ?? 'draft'} />
         <Facts
           items={[
             {

@@ -141,11 +141,11 @@ function MemberForm({ thesis, of, onClose }: { thesis: number; of?: ThesisMember
         submit={t('save')}
         onCancel={onClose}
         always
-        fields={fields as never}
-        values={(of ? { job: of.job, share: of.share, tie: of.tie } : { job: 'committee', tie: 'none' }) as never}
+        fields={fields}
+        values={of ? { job: of.job, share: of.share, tie: of.tie } : { job: 'committee', tie: 'none' }}
         onSave={(given) =>
           of
-            ? send(thesisCalls.editMember, { params: { id: of.id }, body: given as never })
+            ? send(thesisCalls.editMember, { params: { id: of.id }, body: given })
             : send(thesisCalls.addMember, { body: { thesis_id: thesis, ...given } as never })
         }
         onSaved={() => {

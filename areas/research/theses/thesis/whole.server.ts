@@ -84,7 +84,7 @@ async function wholeOf(ctx: Ctx, id: number): Promise<WholeThesis> {
   const facts = (await factsOfTheses(ctx.db, [id])).get(id)!
   const { rules, approved_on, registered_on, clock, status } = facts
   const link = <F extends { id: number; name: string } | null>(file: F) =>
-    file && { ...file, url: ctx.services.files.link(file as never, ctx.actor!) }
+    file && { ...file, url: ctx.services.files.link(file, ctx.actor!) }
   const since = status === 'registered' ? registered_on : approved_on
   const last = read.reports[0]?.until_date ?? registered_on
   return {
@@ -92,7 +92,7 @@ async function wholeOf(ctx: Ctx, id: number): Promise<WholeThesis> {
     proofs: read.proofs.map((one) => ({ ...one, file: link(one.file) })),
     versions: read.versions.map((one) => ({
       ...one,
-      file: link(one.file)!,
+      file: link(one.file),
       similarity_file: link(one.similarity_file),
     })),
     earliest: status === 'approved' && approved_on ? monthsAfter(approved_on, rules.min_months) : null,
@@ -104,7 +104,7 @@ async function wholeOf(ctx: Ctx, id: number): Promise<WholeThesis> {
     report_due:
       last && ['registered', 'approved', 'changing'].includes(status) ? monthsAfter(last, rules.report_months) : null,
     reasons: nextReasons(facts).map((reason) => toProblem(reason)),
-  } as WholeThesis
+  }
 }
 
 export const wholeHandlers: readonly Handled[] = [
