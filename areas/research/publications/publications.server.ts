@@ -1,0 +1,35 @@
+import type { LookupSource } from '#kit/server/base/registry.ts'
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { journalHandlers } from './journals/journal.server.ts'
+import { publicationsArea } from './publications.contract.ts'
+import { publicationsTold } from './publications.told.contract.ts'
+import { publicationFileHandlers } from './works/file.server.ts'
+import { memberHandlers } from './works/members.server.ts'
+import { publicationHandlers } from './works/publication.server.ts'
+import { publicationReach } from './works/reach.server.ts'
+
+/** Publications as they are chosen: by title and year. */
+const lookups: readonly LookupSource[] = [
+  {
+    name: 'publication',
+    table: 'publications',
+    label: {
+      name: 'coalesce(r.title, r.title_local)',
+      name_local: 'coalesce(r.title_local, r.title)',
+      code: 'r.year::text',
+    },
+    search: 'r.search_text',
+    where: 'r.removed_at is null',
+    order: 'r.year desc nulls last, r.id desc',
+    permission: ['access_publication', 'show_publication'],
+    scope: publicationReach,
+    filters: ['kind', 'status'],
+  },
+]
+
+export const publicationsServer = defineAreaServer({
+  area: publicationsArea,
+  told: publicationsTold,
+  handlers: [publicationHandlers, memberHandlers, publicationFileHandlers, journalHandlers],
+  lookups,
+})
