@@ -1,6 +1,8 @@
 import { area } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { journalCalls, rankedJournal } from './journals/journal.contract.ts'
+import { referenceCalls } from './references/references.contract.ts'
+import { syncCalls } from './sources/sync.contract.ts'
 import { publication, publicationCalls, publicationFlow, publicationSteps } from './works/publication.contract.ts'
 
 /** Publications: what members of the university publish, found, merged, listed and counted. */
@@ -8,7 +10,7 @@ export const publicationsArea = area({
   name: 'publications',
   label: ['Publications', 'المنشورات العلمية'],
   resources: [publication, rankedJournal],
-  calls: [listedCalls(publicationFlow as never, publicationSteps), publicationCalls, journalCalls],
+  calls: [listedCalls(publicationFlow as never, publicationSteps), publicationCalls, journalCalls, referenceCalls, syncCalls],
   errors: {
     publication_title: ['Give a title, in English or in Arabic.', 'أدخل عنوانًا بالإنجليزية أو بالعربية.'],
     publication_year_missing: ['Give the year in which it appeared.', 'أدخل سنة النشر.'],
@@ -71,6 +73,65 @@ export const publicationsArea = area({
     journal_title_missing: ['The title is missing.', 'العنوان غير موجود.'],
     journal_issn_wrong: ['There is no ISSN with a right check digit.', 'لا يوجد رقم ISSN صحيح.'],
     journal_quartile_missing: ['The quartile is missing.', 'الربع غير موجود.'],
+    reference_title_missing: ['It has no title.', 'ليس له عنوان.'],
+    reference_year_missing: ['It says no year: give it before you list the work.', 'لا يذكر سنة، أضفها قبل الإدراج.'],
+    reference_members_missing: ['It names nobody who made it.', 'لا يذكر من أعده.'],
+    reference_and_others: ['It names only some of those who made it (“and others”).', 'لا يذكر إلا بعض من أعدوه («وآخرون»).'],
+    reference_number_kept: [
+      '“{value}” is no {name}: it was kept as it is, beside the fields.',
+      '«{value}» ليس {name} صحيحًا، وحُفظ كما هو خارج الحقول.',
+    ],
+    reference_date_kept: [
+      'The date “{value}” says more than year, month and day: it was kept as it is.',
+      'التاريخ «{value}» لا يُعبر عنه بسنة وشهر ويوم فقط، وحُفظ كما هو.',
+    ],
+    reference_broken: ['It could not be read: {said}', 'تعذرت قراءته: {said}'],
+    reference_command_kept: ['The command {command} is unknown: look at the text.', 'الأمر {command} غير معروف، راجع النص.'],
+    reference_key_twice: ['The key {key} was used before in the file.', 'استُخدم المفتاح {key} من قبل في الملف.'],
+    reference_crossref_missing: [
+      'It takes from {key}, which is not in the file.',
+      'يأخذ من {key} وهو غير موجود في الملف.',
+    ],
+    reference_end_missing: ['It is not ended (ER).', 'لم يُختم (ER).'],
+    reference_line_unknown: ['The line belongs to no reference.', 'السطر لا يتبع أي مرجع.'],
+    reference_repeats: ['It repeats the entry of line {line}.', 'يكرر المدخل الوارد في السطر {line}.'],
+    reference_known: ['It is there already.', 'موجود بالفعل.'],
+    reference_not_among_members: [
+      'Your name was not found among those who made it: say which member you are, or remove it.',
+      'لم يُعثر على اسمك بين أعضاء العمل، حدد أي عضو أنت أو احذفه.',
+    ],
+    reference_import_done: ['This file was imported already.', 'سبق استيراد هذا الملف.'],
+    reference_file_too_heavy: ['The file takes too long to read: divide it.', 'قراءة الملف تستغرق وقتًا طويلًا، قسّمه.'],
+    reference_format_unknown: [
+      'The file is no BibTeX, RIS or CSL-JSON, whatever its name says.',
+      'الملف ليس BibTeX ولا RIS ولا CSL-JSON مهما كان اسمه.',
+    ],
+    reference_file_empty: ['There is no reference in the file.', 'لا توجد مراجع في الملف.'],
+    reference_export_many: ['Take out at most {count} at once.', 'لا يزيد التصدير عن {count} في المرة.'],
+    source_one: ['Give a DOI, or choose where to fetch from.', 'أدخل معرف DOI أو اختر جهة الجلب.'],
+    source_not_set: ['{source} is not set up here.', 'لم يُهيأ الاتصال بـ {source} هنا.'],
+    source_slow: ['{source} answers too slowly: try again later.', '{source} بطيء في الرد، حاول لاحقًا.'],
+    source_too_often: ['{source} was asked too often: try again later.', 'كثرت الطلبات إلى {source}، حاول لاحقًا.'],
+    source_down: ['{source} does not answer: try again later.', '{source} لا يرد، حاول لاحقًا.'],
+    source_garbled: ['{source} answered with what cannot be read.', 'رد {source} بما لا يمكن قراءته.'],
+    source_doi_unknown: [
+      'Crossref does not know {doi}. Look for a slip, or type the publication in.',
+      'لا يعرف Crossref المعرف {doi}. تحقق من كتابته أو أدخل المنشور يدويًا.',
+    ],
+    source_other_work: [
+      'The answer to {doi} was about another work: nothing was taken.',
+      'جاء الرد على {doi} عن عمل آخر، ولم يُجلب شيء.',
+    ],
+    source_known_to_others: [
+      '“{title}” is there already, and your name is not among its members.',
+      '«{title}» موجود بالفعل وليس اسمك بين أعضائه.',
+    ],
+    source_orcid_missing: ['Give your ORCID iD on your researcher’s page first.', 'أضف معرف ORCID في صفحتك البحثية أولًا.'],
+    source_orcid_unknown: ['ORCID knows nobody with the iD {orcid}.', 'لا يعرف ORCID أحدًا بالمعرف {orcid}.'],
+    source_orcid_other: [
+      'The iD {orcid} is that of {name}, not yours.',
+      'المعرف {orcid} يخص {name} وليس لك.',
+    ],
     publication_file_none: ['Choose a file.', 'اختر ملفًا.'],
   },
 })

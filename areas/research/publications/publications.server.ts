@@ -3,6 +3,9 @@ import { defineAreaServer } from '#kit/server/http/area.ts'
 import { journalHandlers } from './journals/journal.server.ts'
 import { publicationsArea } from './publications.contract.ts'
 import { publicationsTold } from './publications.told.contract.ts'
+import { referenceExportHandlers } from './references/export.server.ts'
+import { importReferencesJob, referenceImportHandlers } from './references/import.server.ts'
+import { syncHandlers, syncJob } from './sources/sync.server.ts'
 import { publicationFileHandlers } from './works/file.server.ts'
 import { memberHandlers } from './works/members.server.ts'
 import { publicationHandlers } from './works/publication.server.ts'
@@ -30,6 +33,7 @@ const lookups: readonly LookupSource[] = [
 export const publicationsServer = defineAreaServer({
   area: publicationsArea,
   told: publicationsTold,
-  handlers: [publicationHandlers, memberHandlers, publicationFileHandlers, journalHandlers],
+  handlers: [publicationHandlers, memberHandlers, publicationFileHandlers, journalHandlers, referenceImportHandlers, referenceExportHandlers, syncHandlers],
+  jobs: [importReferencesJob as never, syncJob as never],
   lookups,
 })

@@ -65,3 +65,20 @@ export async function publicationWorld(options: Parameters<typeof testUniversity
       ).id,
   }
 }
+
+/** A file as a form sends it. */
+export const sentFile = (name: string, content: string | Uint8Array, fields: Readonly<Record<string, string>> = {}): FormData => {
+  const form = new FormData()
+  for (const [key, value] of Object.entries(fields)) form.set(key, value)
+  form.set('file', new Blob([content as BlobPart]), name)
+  return form
+}
+/** Waits for a job of somebody to end, and gives it. */
+export async function jobDone(by: Caller, id: string, seconds = 60): Promise<{ state: string; result: never }> {
+  for (let n = 0; n < seconds * 10; n++) {
+    const job = ok(await by('GET', `/jobs/${id}`))
+    if (job.state !== 'queued' && job.state !== 'running') return job
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`job ${id} did not end`)
+}
