@@ -64,14 +64,22 @@ const crossref = (work: SimulatedWork) => ({
 const value = (text: unknown) => (text === undefined ? null : { value: String(text) })
 const orcidWork = (work: SimulatedWork, putCode: number) => ({
   'put-code': putCode,
-  title: { title: { value: work.title }, subtitle: null, 'translated-title': work.translated ? { value: work.translated, 'language-code': 'ar' } : null },
+  title: {
+    title: { value: work.title },
+    subtitle: null,
+    'translated-title': work.translated ? { value: work.translated, 'language-code': 'ar' } : null,
+  },
   'journal-title': value(work.journal),
   type: work.type === 'proceedings-article' ? 'conference-paper' : (work.type ?? 'journal-article'),
   'publication-date': { year: value(work.year), month: value(work.month), day: null },
   'external-ids': {
     'external-id': [
-      ...(work.doi ? [{ 'external-id-type': 'doi', 'external-id-value': work.doi, 'external-id-relationship': 'self' }] : []),
-      ...(work.issn ? [{ 'external-id-type': 'issn', 'external-id-value': work.issn, 'external-id-relationship': 'part-of' }] : []),
+      ...(work.doi
+        ? [{ 'external-id-type': 'doi', 'external-id-value': work.doi, 'external-id-relationship': 'self' }]
+        : []),
+      ...(work.issn
+        ? [{ 'external-id-type': 'issn', 'external-id-value': work.issn, 'external-id-relationship': 'part-of' }]
+        : []),
     ],
   },
   url: null,
@@ -125,19 +133,32 @@ export async function openPublicationsSimulator({
       const person = people.find(({ orcid }) => orcid === second)
       if (!person) return undefined
       if (third === 'person')
-        return { name: { 'given-names': { value: person.given }, 'family-name': { value: person.family }, 'credit-name': null }, 'other-names': { 'other-name': [] } }
+        return {
+          name: {
+            'given-names': { value: person.given },
+            'family-name': { value: person.family },
+            'credit-name': null,
+          },
+          'other-names': { 'other-name': [] },
+        }
       const codes = at.pathname.split('/')[5]?.split(',').map(Number)
       const own = worksOf(person.orcid)
       if (!codes)
         return {
           'last-modified-date': { value: Date.now() },
           group: own.map(({ work, number }) => ({
-            'work-summary': [{ 'put-code': number, 'display-index': '1', 'last-modified-date': { value: work.changed } }],
+            'work-summary': [
+              { 'put-code': number, 'display-index': '1', 'last-modified-date': { value: work.changed } },
+            ],
           })),
         }
       // More than a hundred at once it does not give.
       if (codes.length > 100) return undefined
-      return { bulk: own.filter(({ number }) => codes.includes(number)).map(({ work, number }) => ({ work: orcidWork(work, number) })) }
+      return {
+        bulk: own
+          .filter(({ number }) => codes.includes(number))
+          .map(({ work, number }) => ({ work: orcidWork(work, number) })),
+      }
     }
     if (part === 'openalex' && first === 'works') {
       const filter = at.searchParams.get('filter') ?? ''
@@ -162,7 +183,8 @@ export async function openPublicationsSimulator({
     if (simulator.redirects !== null) return void response.writeHead(302, { location: simulator.redirects }).end()
     setTimeout(() => {
       const found = answer(at)
-      if (found === undefined) return void response.writeHead(404, { 'content-type': 'text/plain' }).end('Resource not found.')
+      if (found === undefined)
+        return void response.writeHead(404, { 'content-type': 'text/plain' }).end('Resource not found.')
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(found))
     }, simulator.delay)
   })

@@ -1,5 +1,7 @@
 import { area } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { doubleCalls } from './doubles/doubles.contract.ts'
+import { researcherCalls } from './researcher/researcher.contract.ts'
 import { journalCalls, rankedJournal } from './journals/journal.contract.ts'
 import { referenceCalls } from './references/references.contract.ts'
 import { syncCalls } from './sources/sync.contract.ts'
@@ -10,7 +12,15 @@ export const publicationsArea = area({
   name: 'publications',
   label: ['Publications', 'المنشورات العلمية'],
   resources: [publication, rankedJournal],
-  calls: [listedCalls(publicationFlow as never, publicationSteps), publicationCalls, journalCalls, referenceCalls, syncCalls],
+  calls: [
+    listedCalls(publicationFlow as never, publicationSteps),
+    publicationCalls,
+    journalCalls,
+    referenceCalls,
+    syncCalls,
+    doubleCalls,
+    researcherCalls,
+  ],
   errors: {
     publication_title: ['Give a title, in English or in Arabic.', 'أدخل عنوانًا بالإنجليزية أو بالعربية.'],
     publication_year_missing: ['Give the year in which it appeared.', 'أدخل سنة النشر.'],
@@ -76,7 +86,10 @@ export const publicationsArea = area({
     reference_title_missing: ['It has no title.', 'ليس له عنوان.'],
     reference_year_missing: ['It says no year: give it before you list the work.', 'لا يذكر سنة، أضفها قبل الإدراج.'],
     reference_members_missing: ['It names nobody who made it.', 'لا يذكر من أعده.'],
-    reference_and_others: ['It names only some of those who made it (“and others”).', 'لا يذكر إلا بعض من أعدوه («وآخرون»).'],
+    reference_and_others: [
+      'It names only some of those who made it (“and others”).',
+      'لا يذكر إلا بعض من أعدوه («وآخرون»).',
+    ],
     reference_number_kept: [
       '“{value}” is no {name}: it was kept as it is, beside the fields.',
       '«{value}» ليس {name} صحيحًا، وحُفظ كما هو خارج الحقول.',
@@ -86,7 +99,10 @@ export const publicationsArea = area({
       'التاريخ «{value}» لا يُعبر عنه بسنة وشهر ويوم فقط، وحُفظ كما هو.',
     ],
     reference_broken: ['It could not be read: {said}', 'تعذرت قراءته: {said}'],
-    reference_command_kept: ['The command {command} is unknown: look at the text.', 'الأمر {command} غير معروف، راجع النص.'],
+    reference_command_kept: [
+      'The command {command} is unknown: look at the text.',
+      'الأمر {command} غير معروف، راجع النص.',
+    ],
     reference_key_twice: ['The key {key} was used before in the file.', 'استُخدم المفتاح {key} من قبل في الملف.'],
     reference_crossref_missing: [
       'It takes from {key}, which is not in the file.',
@@ -126,12 +142,30 @@ export const publicationsArea = area({
       '“{title}” is there already, and your name is not among its members.',
       '«{title}» موجود بالفعل وليس اسمك بين أعضائه.',
     ],
-    source_orcid_missing: ['Give your ORCID iD on your researcher’s page first.', 'أضف معرف ORCID في صفحتك البحثية أولًا.'],
-    source_orcid_unknown: ['ORCID knows nobody with the iD {orcid}.', 'لا يعرف ORCID أحدًا بالمعرف {orcid}.'],
-    source_orcid_other: [
-      'The iD {orcid} is that of {name}, not yours.',
-      'المعرف {orcid} يخص {name} وليس لك.',
+    source_orcid_missing: [
+      'Give your ORCID iD on your researcher’s page first.',
+      'أضف معرف ORCID في صفحتك البحثية أولًا.',
     ],
+    source_orcid_unknown: ['ORCID knows nobody with the iD {orcid}.', 'لا يعرف ORCID أحدًا بالمعرف {orcid}.'],
+    source_orcid_other: ['The iD {orcid} is that of {name}, not yours.', 'المعرف {orcid} يخص {name} وليس لك.'],
+    double_decided: ['Somebody has decided on this pair meanwhile.', 'بت شخص آخر في هذه الحالة في هذه الأثناء.'],
+    double_of_others: [
+      'One of both belongs to others: ask them, or whoever looks after publications.',
+      'أحد المنشورين يخص آخرين، راجعهم أو راجع المسؤول عن المنشورات.',
+    ],
+    publication_double_twice: ['This pair is known already.', 'هذه الحالة معروفة بالفعل.'],
+    researcher_orcid_taken: [
+      'Somebody else of the university has given this iD.',
+      'سبق أن سجل شخص آخر في الجامعة هذا المعرف.',
+    ],
+    researcher_openalex_taken: [
+      'Somebody else of the university has given this ID.',
+      'سبق أن سجل شخص آخر في الجامعة هذا المعرف.',
+    ],
+    researcher_slug_taken: ['Another page has this name: choose another.', 'تحمل صفحة أخرى هذا الاسم، اختر غيره.'],
+    researcher_openalex: ['An OpenAlex ID is A and digits.', 'معرف OpenAlex هو الحرف A تليه أرقام.'],
+    researcher_slug: ['Small Latin letters, digits and hyphens.', 'حروف لاتينية صغيرة وأرقام وشرطات.'],
+    researcher_public: ['A public page needs a name in its address.', 'تحتاج الصفحة العامة إلى اسم في رابطها.'],
     publication_file_none: ['Choose a file.', 'اختر ملفًا.'],
   },
 })

@@ -1,5 +1,7 @@
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
+import { doubleHandlers, doublesJob } from './doubles/doubles.server.ts'
+import { researcherHandlers } from './researcher/researcher.server.ts'
 import { journalHandlers } from './journals/journal.server.ts'
 import { publicationsArea } from './publications.contract.ts'
 import { publicationsTold } from './publications.told.contract.ts'
@@ -33,7 +35,17 @@ const lookups: readonly LookupSource[] = [
 export const publicationsServer = defineAreaServer({
   area: publicationsArea,
   told: publicationsTold,
-  handlers: [publicationHandlers, memberHandlers, publicationFileHandlers, journalHandlers, referenceImportHandlers, referenceExportHandlers, syncHandlers],
-  jobs: [importReferencesJob as never, syncJob as never],
+  handlers: [
+    publicationHandlers,
+    memberHandlers,
+    publicationFileHandlers,
+    journalHandlers,
+    referenceImportHandlers,
+    referenceExportHandlers,
+    syncHandlers,
+    doubleHandlers,
+    researcherHandlers,
+  ],
+  jobs: [importReferencesJob as never, syncJob as never, doublesJob as never],
   lookups,
 })

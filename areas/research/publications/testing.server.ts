@@ -67,7 +67,11 @@ export async function publicationWorld(options: Parameters<typeof testUniversity
 }
 
 /** A file as a form sends it. */
-export const sentFile = (name: string, content: string | Uint8Array, fields: Readonly<Record<string, string>> = {}): FormData => {
+export const sentFile = (
+  name: string,
+  content: string | Uint8Array,
+  fields: Readonly<Record<string, string>> = {},
+): FormData => {
   const form = new FormData()
   for (const [key, value] of Object.entries(fields)) form.set(key, value)
   form.set('file', new Blob([content as BlobPart]), name)

@@ -85,7 +85,10 @@ export const askJson = (url: string, options: AskOptions = {}): Promise<AskedJso
     const { protocol, hostname, port, username } = new URL(url)
     const bare = hostname.replace(/^\[|\]$/g, '')
     const own = options.configured === true && isLocal(hostname)
-    if (!own && (protocol !== 'https:' || username || (port && port !== '443') || (isIP(bare) && !isPublicAddress(bare))))
+    if (
+      !own &&
+      (protocol !== 'https:' || username || (port && port !== '443') || (isIP(bare) && !isPublicAddress(bare)))
+    )
       return no('refused')
     const signal = AbortSignal.timeout(options.patience ?? PATIENCE)
     const request = (protocol === 'http:' ? http : https).get(

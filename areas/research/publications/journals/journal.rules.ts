@@ -55,10 +55,7 @@ export function readJournalList(rows: readonly (readonly string[])[]): {
     const rank = /^q?\s*([1-4])$/i.exec(row[quartile]?.trim() ?? '')?.[1]
     const numbers = [row[issn], row[other]]
       .flatMap((cell) => (cell ?? '').split(/[,;\s]+/))
-      .map(
-        (text) =>
-          text && (normalIssn(text.replace(/\D*$/, (end) => (/^x$/i.test(end) ? end : '')).padStart(8, '0')) ?? ''),
-      )
+      .map((text) => (/\d{4}/.test(text) ? (normalIssn(text.replace('-', '').padStart(8, '0')) ?? '') : ''))
       .filter((text): text is string => Boolean(text))
     if (!name) fail('journal_title_missing')
     else if (numbers.length === 0) fail('journal_issn_wrong')

@@ -83,7 +83,9 @@ export function readBibEntry({ type, fields }: ParsedEntry): ReturnType<typeof o
   if (!KINDS[said]) more.type = said
   const poster = /\bposter\b|ملصق/i.test([f('howpublished'), f('note'), f('type'), f('titleaddon')].join(' '))
   const kind = poster ? 'conference_poster' : (KINDS[said] ?? 'other')
-  const title = [f('title') ?? f('shorttitle') ?? f('maintitle') ?? f('titleaddon'), f('subtitle')].filter(Boolean).join(': ')
+  const title = [f('title') ?? f('shorttitle') ?? f('maintitle') ?? f('titleaddon'), f('subtitle')]
+    .filter(Boolean)
+    .join(': ')
   const journal = f('journal') ?? f('journaltitle') ?? f('shortjournal')
   const alternate = ['title+an', 'titlelocal', 'origtitle'].map((name) => f(name) ?? '')
   const pages = f('pages')
@@ -173,7 +175,9 @@ export function readBibtex(source: string, { entries, errors }: ParsedLibrary): 
   for (const { at, entry } of found) {
     const read = readBibEntry(entry)
     const notes = [...read.notes]
-    const raw = /\\[a-z]+/i.exec(`${read.work?.title ?? ''} ${read.work?.members.map(({ name }) => name).join(' ') ?? ''}`)
+    const raw = /\\[a-z]+/i.exec(
+      `${read.work?.title ?? ''} ${read.work?.members.map(({ name }) => name).join(' ') ?? ''}`,
+    )
     if (raw) notes.push({ code: 'reference_command_kept', data: { command: raw[0] } })
     const before = keys.get(entry.key)
     if (entry.key !== '' && before !== undefined) notes.push({ code: 'reference_key_twice', data: { key: entry.key } })

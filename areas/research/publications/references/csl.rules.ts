@@ -37,7 +37,8 @@ export const kindOf = (type: string | undefined, genre = ''): PublicationKind =>
   /\bposter\b/i.test(genre) ? 'conference_poster' : (KINDS[String(type).toLowerCase()] ?? 'other')
 
 type Json = Readonly<Record<string, unknown>>
-export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+export const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 /** A text, or the first of a list of texts, as Crossref gives them. */
 export const firstText = (value: unknown): string | undefined => {
   const one = Array.isArray(value) ? value[0] : value
@@ -67,7 +68,9 @@ const people = (value: unknown, role: WorkMember['role']): WorkMember[] =>
         .join(' '),
     role,
     orcid: firstText(one.ORCID) ?? null,
-    affiliation: plain(isObject([one.affiliation].flat()[0]) ? ([one.affiliation].flat()[0] as Json).name : one.affiliation) || null,
+    affiliation:
+      plain(isObject([one.affiliation].flat()[0]) ? ([one.affiliation].flat()[0] as Json).name : one.affiliation) ||
+      null,
   }))
 
 const PLACED = new Set(
@@ -91,18 +94,29 @@ export function readCslItem(item: Json, keep = true): ReturnType<typeof orderWor
     abstracts: texts(item.abstract),
     venue: firstText(item['container-title']) ?? firstText(item['event-title']),
     publisher: firstText(item.publisher),
-    place: firstText(item['publisher-place']) ?? firstText(item['event-place']) ?? firstText(item['publisher-location']),
+    place:
+      firstText(item['publisher-place']) ?? firstText(item['event-place']) ?? firstText(item['publisher-location']),
     volume: firstText(item.volume),
     issue: firstText(item.issue),
     pages: firstText(item.page)?.replace(/(\d)\s*-\s*(?=\d)/g, '$1–') ?? firstText(item['article-number']),
     edition: firstText(item.edition),
-    date: dateOf(item.issued) ?? dateOf(item.published) ?? dateOf(item['published-print']) ?? dateOf(item['published-online']),
+    date:
+      dateOf(item.issued) ??
+      dateOf(item.published) ??
+      dateOf(item['published-print']) ??
+      dateOf(item['published-online']),
     doi: firstText(item.DOI),
     issn: texts(item.ISSN).join(' '),
-    isbn: texts(item.ISBN).map((one) => one.replace(/^urn:isbn:/i, '').replace(/^.*isbn\//i, '')).join(' '),
+    isbn: texts(item.ISBN)
+      .map((one) => one.replace(/^urn:isbn:/i, '').replace(/^.*isbn\//i, ''))
+      .join(' '),
     url: firstText(item.URL),
     more,
-    members: [...people(item.author, 'author'), ...people(item.editor, 'editor'), ...people(item.translator, 'translator')],
+    members: [
+      ...people(item.author, 'author'),
+      ...people(item.editor, 'editor'),
+      ...people(item.translator, 'translator'),
+    ],
   })
 }
 
@@ -164,7 +178,9 @@ export const nameParts = (name: string): { family: string; given: string } | { l
   if (comma) return { family: comma[1]!.trim(), given: comma[2]!.trim() }
   const words = name.trim().split(/\s+/)
   if (words.length < 2 || /\p{Script=Arabic}/u.test(name)) return { literal: name }
-  const particle = words.findIndex((word, i) => i > 0 && /^(?:van|von|de|der|den|da|del|della|di|la|le|el|al|bin|ibn)$/.test(word))
+  const particle = words.findIndex(
+    (word, i) => i > 0 && /^(?:van|von|de|der|den|da|del|della|di|la|le|el|al|bin|ibn)$/.test(word),
+  )
   const at = particle > 0 ? particle : words.length - 1
   return { family: words.slice(at).join(' '), given: words.slice(0, at).join(' ') }
 }
@@ -180,7 +196,8 @@ export function toCsl(id: string, work: Omit<Work, 'more'>): Json {
     type: TYPES[work.kind],
     genre: work.kind === 'conference_poster' ? 'Poster' : undefined,
     title: (work.language === 'ar' ? work.title_local : work.title) ?? work.title ?? work.title_local,
-    'original-title': work.title && work.title_local ? (work.language === 'ar' ? work.title : work.title_local) : undefined,
+    'original-title':
+      work.title && work.title_local ? (work.language === 'ar' ? work.title : work.title_local) : undefined,
     author: named('author'),
     editor: named('editor'),
     translator: named('translator'),
@@ -191,7 +208,10 @@ export function toCsl(id: string, work: Omit<Work, 'more'>): Json {
     issue: work.issue,
     page: work.pages,
     edition: work.edition,
-    issued: work.year === null ? undefined : { 'date-parts': [[work.year, work.month, work.day].filter((one) => one !== null)] },
+    issued:
+      work.year === null
+        ? undefined
+        : { 'date-parts': [[work.year, work.month, work.day].filter((one) => one !== null)] },
     DOI: work.doi,
     ISSN: work.issn,
     ISBN: work.isbn,

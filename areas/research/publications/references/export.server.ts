@@ -36,15 +36,30 @@ const exportReferences = handle(calls.exportReferences, async (ctx, { params: { 
     'export_publication',
   )
   if (rows.length > MOST) throw refuse(422, 'reference_export_many', { count: MOST })
-  const works = await writtenWorks(ctx, rows.map((row) => Number(row.id)))
+  const works = await writtenWorks(
+    ctx,
+    rows.map((row) => Number(row.id)),
+  )
   const text =
     format === 'bibtex'
       ? toBibtex(works)
       : format === 'ris'
         ? toRis(works)
         : format === 'csl'
-          ? `${JSON.stringify(works.map(({ id, ...work }) => toCsl(`publication-${id}`, work)), null, 1)}\n`
-          : await referenceList(works.map(({ id, ...work }) => toCsl(`publication-${id}`, work)), format)
-  return { name: `Publications.${NAMES[format]}`, type: 'txt', content: new TextEncoder().encode(text), rows: works.length }
+          ? `${JSON.stringify(
+              works.map(({ id, ...work }) => toCsl(`publication-${id}`, work)),
+              null,
+              1,
+            )}\n`
+          : await referenceList(
+              works.map(({ id, ...work }) => toCsl(`publication-${id}`, work)),
+              format,
+            )
+  return {
+    name: `Publications.${NAMES[format]}`,
+    type: 'txt',
+    content: new TextEncoder().encode(text),
+    rows: works.length,
+  }
 })
 export const referenceExportHandlers: readonly Handled[] = [exportReferences]

@@ -11,7 +11,12 @@ import { PoolError } from '#kit/server/workers/pool.ts'
 import { sql } from 'kysely'
 import { keepWorks, keptFor } from './keep.server.ts'
 import { readReferences } from './read.server.ts'
-import { LINES_ON_PAGE, referenceCalls as calls, type ReferenceImport, type ReferenceLine } from './references.contract.ts'
+import {
+  LINES_ON_PAGE,
+  referenceCalls as calls,
+  type ReferenceImport,
+  type ReferenceLine,
+} from './references.contract.ts'
 import { decodeText } from './decode.server.ts'
 import { formatOf, type ReadEntry } from './work.rules.ts'
 
@@ -71,7 +76,9 @@ async function storeLines(tx: Tx, id: number, lines: readonly Lines[]): Promise<
     from (select count(*) filter (where outcome <> 'read')::int as entries, count(*) filter (where outcome = 'added')::int as added,
         count(*) filter (where outcome = 'known')::int as known, count(*) filter (where outcome = 'wrong')::int as wrong
       from publication_import_lines where import_id = ${id}) c
-    where i.id = ${id} returning i.id, i.name, i.format, i.entries, i.added, i.known, i.wrong, i.created_at, i.finished_at`.execute(tx)
+    where i.id = ${id} returning i.id, i.name, i.format, i.entries, i.added, i.known, i.wrong, i.created_at, i.finished_at`.execute(
+    tx,
+  )
   return firstRow(rows)
 }
 
@@ -101,7 +108,12 @@ async function beginImport(ctx: Ctx, tx: Tx, file: Upload, format: ReferenceImpo
 async function beginJob(ctx: Ctx, tx: Tx, file: Upload, format: ReferenceImport['format'], count: number) {
   const begun = await beginImport(ctx, tx, file, format, count)
   const kept = await ctx.services.files.save(ctx, file, tx)
-  const job = await ctx.services.jobs.send(tx, importReferencesJob, { id: begun.id, file: kept.id }, { actor: ctx.actor })
+  const job = await ctx.services.jobs.send(
+    tx,
+    importReferencesJob,
+    { id: begun.id, file: kept.id },
+    { actor: ctx.actor },
+  )
   return { import: begun, job }
 }
 
@@ -129,7 +141,9 @@ const importReferences = handle(calls.importReferences, async (ctx, { file }) =>
 const COLUMNS = sql.raw('id, name, format, entries, added, known, wrong, created_at, finished_at')
 const imports = handle(calls.imports, async (ctx) => {
   const { rows } = await sql<ReferenceImport>`
-    select ${COLUMNS} from publication_imports where created_by = ${ctx.actor!.user_id} order by id desc limit 50`.execute(ctx.db)
+    select ${COLUMNS} from publication_imports where created_by = ${ctx.actor!.user_id} order by id desc limit 50`.execute(
+    ctx.db,
+  )
   return { data: rows }
 })
 
@@ -138,11 +152,7 @@ const importLines = handle(calls.importLines, async (ctx, { params: { id }, quer
     select ${COLUMNS} from publication_imports where id = ${id} and created_by = ${ctx.actor!.user_id}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   const among =
-    outcome === undefined
-      ? sql`true`
-      : outcome === 'noted'
-        ? sql`l.notes <> '[]'`
-        : sql`l.outcome = ${outcome}`
+    outcome === undefined ? sql`true` : outcome === 'noted' ? sql`l.notes <> '[]'` : sql`l.outcome = ${outcome}`
   const { rows: lines } = await sql<Lines & { count: number }>`
     select l.line, l.key, l.title, l.outcome, l.notes, l.publication_id, count(*) over ()::int as count
     from publication_import_lines l where l.import_id = ${id} and ${among} order by l.line, l.id

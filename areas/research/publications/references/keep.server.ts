@@ -109,7 +109,9 @@ export async function keepWorks(
       work.doi && `doi ${work.doi}`,
       external_id && `at ${external_id}`,
       // Without a DOI the title and the year say which work it is, with who wrote it first.
-      ...[row.key, row.local].map((key) => key && `title ${key} ${work.year} ${work.members[0]?.name ?? ''} ${work.doi ?? ''}`),
+      ...[row.key, row.local].map(
+        (key) => key && `title ${key} ${work.year} ${work.members[0]?.name ?? ''} ${work.doi ?? ''}`,
+      ),
     ].filter((one): one is string => Boolean(one))
     const before = names.map((name) => first.get(name)).find((one) => one !== undefined)
     if (before === undefined) for (const name of names) first.set(name, i)
@@ -117,8 +119,13 @@ export async function keepWorks(
     else if (before === undefined) fresh.push(i)
     else kept[i] = { id: 0, added: false, repeats: before, mine: false }
   }
-  const made = await insertWorks(tx, fresh.map((i) => ({ i, ...works[i]! })), of)
-  for (const [i, id] of made) kept[i] = { id, added: true, mine: placeOf(works[i]!.work, of.for, of.orcid ?? null) >= 0 }
+  const made = await insertWorks(
+    tx,
+    fresh.map((i) => ({ i, ...works[i]! })),
+    of,
+  )
+  for (const [i, id] of made)
+    kept[i] = { id, added: true, mine: placeOf(works[i]!.work, of.for, of.orcid ?? null) >= 0 }
   for (const [i, one] of kept.entries())
     if (one?.repeats !== undefined) kept[i] = { ...one, id: kept[one.repeats]!.id, mine: kept[one.repeats]!.mine }
   const known = kept.flatMap((one, i) => (one && !one.added && one.repeats === undefined ? [i] : []))
@@ -149,10 +156,14 @@ async function insertWorks(
     .toSorted((a, b) => (a.work.doi ?? '').localeCompare(b.work.doi ?? ''))
     .map(({ i, work }) => ({ i, more: work.more, ...Object.fromEntries(COLUMNS.map((name) => [name, work[name]])) }))
   const { rows: numbered } = await sql<{ id: number }>`
-    select nextval(pg_get_serial_sequence('publications', 'id'))::int as id from generate_series(1, ${rows.length})`.execute(tx)
+    select nextval(pg_get_serial_sequence('publications', 'id'))::int as id from generate_series(1, ${rows.length})`.execute(
+    tx,
+  )
   for (const [at, row] of rows.entries()) ids.set(row.i, numbered[at]!.id)
   const columns = sql.join(COLUMNS.map((name) => sql.ref(name)))
-  const types = sql.raw(COLUMNS.map((name) => `${name} ${['year', 'month', 'day'].includes(name) ? 'int' : 'text'}`).join(', '))
+  const types = sql.raw(
+    COLUMNS.map((name) => `${name} ${['year', 'month', 'day'].includes(name) ? 'int' : 'text'}`).join(', '),
+  )
   const { rows: put } = await sql<{ id: number }>`
     insert into publications (id, origin, created_by, more, ${columns}) overriding system value
     select x.id, ${of.origin}, ${of.for.user_id}, x.more, ${sql.join(COLUMNS.map((name) => sql.ref(`x.${name}`)))}

@@ -1,7 +1,13 @@
 import { call, id, idParam, listQuery, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
-const note = z.object({ code: z.string(), field: z.string().nullish(), en: z.string(), ar: z.string(), data: z.record(z.string(), z.unknown()).optional() })
+const note = z.object({
+  code: z.string(),
+  field: z.string().nullish(),
+  en: z.string(),
+  ar: z.string(),
+  data: z.record(z.string(), z.unknown()).optional(),
+})
 const OUTCOMES = ['added', 'known', 'wrong', 'read'] as const
 const line = z.object({
   line: z.int(),

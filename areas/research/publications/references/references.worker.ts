@@ -34,7 +34,9 @@ function read(bytes: Uint8Array): ReferenceAnswer {
   return { format, encoding, entries: readBibtex(lines, parse(lines, AS_WRITTEN) as ParsedLibrary) }
 }
 
-const styles = (plugins.config.get('@csl') as { styles: { has(name: string): boolean; add(name: string, csl: string): void } }).styles
+const styles = (
+  plugins.config.get('@csl') as { styles: { has(name: string): boolean; add(name: string, csl: string): void } }
+).styles
 styles.add('ieee', readFileSync(path.join(import.meta.dirname, 'ieee.csl'), 'utf8'))
 
 serveTasks((task: ReferenceTask): ReferenceAnswer =>

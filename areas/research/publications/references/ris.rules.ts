@@ -23,7 +23,9 @@ const KINDS: Readonly<Record<string, PublicationKind>> = {
 }
 const TAG = /^\uFEFF?([A-Z][A-Z0-9]) {1,2}-(?: (.*)|)$/
 const PLACED = new Set(
-  'TY ER TI T1 CT BT T2 JO JF JA J1 J2 AU A1 A2 A3 A4 ED PY Y1 DA VL IS SP EP DO SN UR PB CY PP AB N2 LA ET TT'.split(' '),
+  'TY ER TI T1 CT BT T2 JO JF JA J1 J2 AU A1 A2 A3 A4 ED PY Y1 DA VL IS SP EP DO SN UR PB CY PP AB N2 LA ET TT'.split(
+    ' ',
+  ),
 )
 
 /** Every reference of a RIS file with its line; lines that belong to none are told as well. */
@@ -38,7 +40,13 @@ export function readRis(source: string): ReadEntry[] {
     last = null
     if (!ended) notes.push({ code: 'reference_end_missing' })
     const read = readTags(tags)
-    const key = tags.get('ID')?.[0] ?? tags.get('AN')?.[0] ?? read.work?.title ?? read.work?.title_local ?? tags.get('TY')?.[0] ?? ''
+    const key =
+      tags.get('ID')?.[0] ??
+      tags.get('AN')?.[0] ??
+      read.work?.title ??
+      read.work?.title_local ??
+      tags.get('TY')?.[0] ??
+      ''
     out.push({ line, key: plain(key).slice(0, 120) || 'TY', work: read.work, notes: [...read.notes, ...notes] })
   }
   for (const [i, row] of source.split(/\r\n|\n|\r/).entries()) {
@@ -69,7 +77,8 @@ export function readRis(source: string): ReadEntry[] {
 }
 
 function readTags(tags: ReadonlyMap<string, readonly string[]>): ReturnType<typeof orderWork> {
-  const all = (...names: string[]): string[] => names.flatMap((name) => tags.get(name) ?? []).filter((one) => one.trim() !== '')
+  const all = (...names: string[]): string[] =>
+    names.flatMap((name) => tags.get(name) ?? []).filter((one) => one.trim() !== '')
   const first = (...names: string[]): string | undefined => all(...names)[0]
   const type = (first('TY') ?? '').toUpperCase()
   const more: Record<string, unknown> = {}

@@ -44,23 +44,28 @@ export interface ReadEntry {
   readonly beside?: boolean
 }
 
-const CONTROL = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFEFF\u200B\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
+const CONTROL =
+  /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFEFF\u200B\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 /** Plain text of what others wrote: no markup, no control or direction characters, one space between words. */
 export const plain = (text: unknown): string =>
   (typeof text === 'string' || typeof text === 'number' ? String(text) : '')
     .replace(/<\/?(?:jats:)?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gi, '')
-    .replace(/&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi, (all: string, dec?: string, hex?: string, name?: string) => {
-      if (name) return ENTITIES[name.toLowerCase()] ?? all
-      const code = dec ? Number(dec) : Number.parseInt(hex!, 16)
-      return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
-    })
+    .replace(
+      /&(?:#(\d{1,6})|#x([\da-f]{1,5})|([a-z]+));/gi,
+      (all: string, dec?: string, hex?: string, name?: string) => {
+        if (name) return ENTITIES[name.toLowerCase()] ?? all
+        const code = dec ? Number(dec) : Number.parseInt(hex!, 16)
+        return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : ''
+      },
+    )
     .replace(CONTROL, '')
     .replace(/<(?=[a-z/!?])/gi, '< ')
     .replace(/\s+/g, ' ')
     .trim()
     // A broken pair of UTF-16 is no text, and no database keeps it.
     .toWellFormed()
+    .normalize('NFC')
 
 /** Whether a text is written in Arabic letters. */
 export const isArabic = (text: string): boolean => {
@@ -71,7 +76,12 @@ export const isArabic = (text: string): boolean => {
 const MONTHS = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ')
 const SEASONS = /^(?:spring|summer|autumn|fall|winter|2[1-4])\b/i
 /** The parts of a date as it is written anywhere; `rest`: it says more than can be kept so, a season or a span. */
-export function readDate(text: string): { year: number | null; month: number | null; day: number | null; rest: boolean } {
+export function readDate(text: string): {
+  year: number | null
+  month: number | null
+  day: number | null
+  rest: boolean
+} {
   const none = { year: null, month: null, day: null }
   const clean = fold(text).replace(/^c(?:irca|a)?\.?\s+/, '')
   if (clean === '') return { ...none, rest: false }
@@ -153,7 +163,11 @@ export function orderWork(raw: RawWork): { work: Work | null; notes: Reason[] } 
       }
     }
     more[name] = given
-    notes.push({ field: name, code: 'reference_number_kept', data: { name: name.toUpperCase(), value: given.slice(0, 80) } })
+    notes.push({
+      field: name,
+      code: 'reference_number_kept',
+      data: { name: name.toUpperCase(), value: given.slice(0, 80) },
+    })
     return null
   }
   const dated = readDate(plain(raw.date))

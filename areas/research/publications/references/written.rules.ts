@@ -47,9 +47,15 @@ export function toBibtex(works: readonly (Written & { readonly id: number })[]):
         ['translator', names('translator')],
         // The letters of a title stay as they are.
         ['title', `{${latex(titleOf(work))}}`],
-        ['origtitle', work.title && work.title_local ? latex((work.language === 'ar' ? work.title : work.title_local)!) : null],
+        [
+          'origtitle',
+          work.title && work.title_local ? latex((work.language === 'ar' ? work.title : work.title_local)!) : null,
+        ],
         [journal ? 'journal' : 'booktitle', work.venue && latex(work.venue)],
-        [work.kind === 'thesis' ? 'school' : work.kind === 'report' ? 'institution' : 'publisher', work.publisher && latex(work.publisher)],
+        [
+          work.kind === 'thesis' ? 'school' : work.kind === 'report' ? 'institution' : 'publisher',
+          work.publisher && latex(work.publisher),
+        ],
         ['address', work.place && latex(work.place)],
         ['volume', work.volume && latex(work.volume)],
         ['number', work.issue && latex(work.issue)],
@@ -114,7 +120,10 @@ export function toRis(works: readonly (Written & { readonly id: number })[]): st
           'DA',
           work.year === null || work.month === null
             ? null
-            : [work.year, work.month, work.day].filter((one) => one !== null).map((one) => String(one).padStart(2, '0')).join('/'),
+            : [work.year, work.month, work.day]
+                .filter((one) => one !== null)
+                .map((one) => String(one).padStart(2, '0'))
+                .join('/'),
         ],
         ['DO', work.doi],
         ['SN', work.kind.startsWith('book') ? (work.isbn ?? work.issn) : (work.issn ?? work.isbn)],
@@ -123,7 +132,10 @@ export function toRis(works: readonly (Written & { readonly id: number })[]): st
         ['M3', work.kind === 'conference_poster' ? 'Poster' : null],
         ['AB', work.abstract ?? work.abstract_local],
       ]
-      return [...lines.filter(([, value]) => value).map(([tag, value]) => `${tag}  - ${value!.replace(/\s+/g, ' ')}`), 'ER  - '].join('\r\n')
+      return [
+        ...lines.filter(([, value]) => value).map(([tag, value]) => `${tag}  - ${value!.replace(/\s+/g, ' ')}`),
+        'ER  - ',
+      ].join('\r\n')
     })
     .join('\r\n\r\n')
     .concat('\r\n')

@@ -9,7 +9,7 @@ const ARABIC: Readonly<Record<string, string>> = {
   پ: 'b',
   ت: 't',
   ث: 't',
-  ج: 'j',
+  ج: 'g',
   ح: 'h',
   خ: 'k',
   د: 'd',
@@ -38,7 +38,7 @@ const ARABIC: Readonly<Record<string, string>> = {
   ؤ: '',
   ئ: '',
   ڤ: 'f',
-  چ: 'j',
+  چ: 'g',
   گ: 'g',
 }
 const LATIN: readonly (readonly [RegExp, string])[] = [
@@ -51,8 +51,12 @@ const LATIN: readonly (readonly [RegExp, string])[] = [
   [/ck|c|q/g, 'k'],
   [/x/g, 'ks'],
   [/p/g, 'b'],
+  [/j/g, 'g'],
   [/[aeiouyw]/g, ''],
 ]
+
+/** Without doubled letters, and without the t that some say at the end of a word and some do not. */
+const ended = (sound: string): string => sound.replace(/(.)\1+/g, '$1').replace(/(?<=..)t$/, '')
 
 /** A word as it sounds; empty where nothing is left of it. */
 export function soundOf(word: string): string {
@@ -61,11 +65,14 @@ export function soundOf(word: string): string {
     const bare = folded.replace(/^(?:وال|بال|كال|فال|ال|لل)(?=..)/u, '')
     // The end that is written and not said.
     const letters = [...bare.replace(/ه$/u, '')].map((letter) => ARABIC[letter] ?? '').join('')
-    return letters.replace(/(.)\1+/g, '$1')
+    return ended(letters)
   }
-  let word_ = folded.replace(/[^a-z0-9]/g, '').replace(/h$/, '')
-  for (const [from, to] of LATIN) word_ = word_.replace(from, to)
-  return word_.replace(/(.)\1+/g, '$1')
+  let sound = folded
+    .replace(/[^a-z0-9]/g, '')
+    .replace(/^al(?=...)/, '')
+    .replace(/h$/, '')
+  for (const [from, to] of LATIN) sound = sound.replace(from, to)
+  return ended(sound)
 }
 const words = (text: string): string[] =>
   fold(text)

@@ -24,7 +24,11 @@ const addressOf = (settings: Settings, source: SourceName): string => {
   if (address === null) throw refuse(409, 'source_not_set', { source: NAMES[source] })
   return address
 }
-export const NAMES: Readonly<Record<SourceName, string>> = { crossref: 'Crossref', orcid: 'ORCID', openalex: 'OpenAlex' }
+export const NAMES: Readonly<Record<SourceName, string>> = {
+  crossref: 'Crossref',
+  orcid: 'ORCID',
+  openalex: 'OpenAlex',
+}
 
 /** Asks a service. @throws {Refusal} 409 in words to act on; 404 is null */
 async function ask(settings: Settings, source: SourceName, path: string, options: AskOptions = {}): Promise<unknown> {
@@ -38,7 +42,13 @@ async function ask(settings: Settings, source: SourceName, path: string, options
   })
   if (asked.ok) return asked.json
   if (asked.why === 'not_found') return null
-  const code = { slow: 'source_slow', too_often: 'source_too_often', garbled: 'source_garbled', down: 'source_down', refused: 'source_down' }[asked.why]
+  const code = {
+    slow: 'source_slow',
+    too_often: 'source_too_often',
+    garbled: 'source_garbled',
+    down: 'source_down',
+    refused: 'source_down',
+  }[asked.why]
   throw refuse(409, code, { source: NAMES[source] })
 }
 
@@ -81,7 +91,10 @@ export async function* worksOfPerson(
     }
     return
   }
-  const filter = [`author.orcid:${orcid}`, ...(since ? [`from_updated_date:${since.toISOString().slice(0, 10)}`] : [])].join(',')
+  const filter = [
+    `author.orcid:${orcid}`,
+    ...(since ? [`from_updated_date:${since.toISOString().slice(0, 10)}`] : []),
+  ].join(',')
   let cursor: string | null = '*'
   for (let page = 0; cursor !== null && page < MOST_PAGES; page++) {
     const query: URLSearchParams = new URLSearchParams({ filter, 'per-page': String(PAGE), cursor })

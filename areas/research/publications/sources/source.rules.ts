@@ -9,7 +9,10 @@ export interface SourceWork {
 }
 type Json = Readonly<Record<string, unknown>>
 const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
-  path.reduce<unknown>((found, key) => (isObject(found) || Array.isArray(found) ? (found as never)[key] : undefined), value)
+  path.reduce<unknown>(
+    (found, key) => (isObject(found) || Array.isArray(found) ? (found as never)[key] : undefined),
+    value,
+  )
 const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
 
 /**
@@ -59,7 +62,8 @@ export function orcidWorks(answer: unknown, iD: string, person: string): SourceW
       known
         .filter((one) => one['external-id-type'] === type && one['external-id-relationship'] !== 'part-of')
         .map((one) => plain(one['external-id-value']))[0]
-    const partOf = (type: string) => known.filter((one) => one['external-id-type'] === type).map((one) => plain(one['external-id-value']))[0]
+    const partOf = (type: string) =>
+      known.filter((one) => one['external-id-type'] === type).map((one) => plain(one['external-id-value']))[0]
     const people = list(at(work, 'contributors', 'contributor')).flatMap((one) => {
       const name = plain(at(one, 'credit-name', 'value'))
       const said = plain(at(one, 'contributor-attributes', 'contributor-role')).toLowerCase()
@@ -89,7 +93,8 @@ const abstractOf = (places: unknown): string => {
   if (!isObject(places)) return ''
   const words: string[] = []
   for (const [word, where] of Object.entries(places))
-    for (const place of Array.isArray(where) ? where : []) if (Number.isInteger(place) && place < 10_000) words[place as number] = word
+    for (const place of Array.isArray(where) ? where : [])
+      if (Number.isInteger(place) && place < 10_000) words[place as number] = word
   return words.join(' ')
 }
 /** A page of works of OpenAlex (`GET /works?filter=author.orcid:…&cursor=…`), and where the next one begins. */

@@ -67,9 +67,7 @@ export const syncJob = defineJob<{ source: 'orcid' | 'openalex'; everything: boo
       known += kept.filter((one) => !one.added).length
       await progress(share * 95)
     }
-    await ctx.write((tx) =>
-      sql`update researchers set synced_at = ${began} where user_id = ${user_id}`.execute(tx),
-    )
+    await ctx.write((tx) => sql`update researchers set synced_at = ${began} where user_id = ${user_id}`.execute(tx))
     return { added, known }
   },
 })
@@ -88,7 +86,8 @@ const sync = handle(calls.sync, async (ctx, { body: { doi: given, source, everyt
       // A work that is known and does not name the person stays somebody else's.
       if (!added && !mine) {
         const { rows } = await sql`select from publications where id = ${id} and created_by = ${user_id}`.execute(tx)
-        if (!rows.length) throw refuse(409, 'source_known_to_others', { title: found.work.title ?? found.work.title_local ?? doi })
+        if (!rows.length)
+          throw refuse(409, 'source_known_to_others', { title: found.work.title ?? found.work.title_local ?? doi })
       }
       return { data: { publication_id: id, added: added ? 1 : 0, known: added ? 0 : 1, job: null } }
     })
@@ -97,11 +96,18 @@ const sync = handle(calls.sync, async (ctx, { body: { doi: given, source, everyt
   const settings = ctx.services.config.publicationSources
   const reasons = [
     ...(orcid === null ? [{ code: 'source_orcid_missing' }] : []),
-    ...(settings[source!] === null ? [{ code: 'source_not_set', data: { source: source === 'orcid' ? 'ORCID' : 'OpenAlex' } }] : []),
+    ...(settings[source!] === null
+      ? [{ code: 'source_not_set', data: { source: source === 'orcid' ? 'ORCID' : 'OpenAlex' } }]
+      : []),
   ]
   if (reasons.length) throw new Refusal(409, reasons)
   return ctx.write(async (tx) => {
-    const job = await ctx.services.jobs.send(tx, syncJob, { source: source!, everything: everything ?? false }, { actor: ctx.actor })
+    const job = await ctx.services.jobs.send(
+      tx,
+      syncJob,
+      { source: source!, everything: everything ?? false },
+      { actor: ctx.actor },
+    )
     return { data: { publication_id: null, added: 0, known: 0, job } }
   })
 })
