@@ -45,6 +45,7 @@ import { specifications } from '#areas/quality/specifications/permissions.contra
 import { services } from '#areas/office/services/permissions.contract.ts'
 import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts'
 import { publications } from '#areas/research/publications/permissions.contract.ts'
+import { projects } from '#areas/research/projects/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -53,6 +54,7 @@ import { publications } from '#areas/research/publications/permissions.contract.
  * all of the university and parts of it.
  */
 const AREAS = {
+  projects,
   publications,
   courseFiles,
   specifications,

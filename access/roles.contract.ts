@@ -220,7 +220,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'quality_staff',
     name: ['Quality staff', 'مسؤول الجودة'],
     rights: {
-      ...all('scope', 'publication', 'rankedJournal'),
+      ...all('scope', 'publication', 'rankedJournal', 'project'),
       ...each('scope', 'edit_researcher'),
       ...STAFF,
       ...CATALOGUE_LOOK,
@@ -312,7 +312,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'dean',
     name: ['Dean', 'عميد'],
     rights: {
-      ...on('scope', LOOK_EXPORT, 'publication'),
+      ...on('scope', LOOK_EXPORT, 'publication', 'project'),
+      ...each('scope', 'approve_project'),
       ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...EXAM_DAYS_LOOK,
@@ -343,7 +344,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'vice_president',
     name: ['Vice president', 'نائب رئيس الجامعة'],
     rights: {
-      ...on('scope', LOOK_EXPORT, 'publication', 'rankedJournal'),
+      ...on('scope', LOOK_EXPORT, 'publication', 'rankedJournal', 'project'),
+      ...each('scope', 'approve_project'),
       ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...STAFF,

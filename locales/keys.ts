@@ -4427,6 +4427,7 @@ export interface Keys {
     | 'taken_on'
     | 'touched_above'
     | 'touched_excused'
+  projects: never
   publications: never
   questionnaires:
     | 'about'
