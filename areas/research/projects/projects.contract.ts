@@ -21,7 +21,10 @@ export const projectsArea = area({
     project_code_taken: ['A project with this code is there already.', 'يوجد مشروع بهذا الكود بالفعل.'],
     project_span: ['It ends before it begins.', 'تاريخ النهاية قبل تاريخ البداية.'],
     project_finished: ['What is finished says since when.', 'للمشروع المنتهي تاريخ انتهاء.'],
-    project_member_named: ['Each member is a person of the university or a name, not both.', 'كل عضو شخص من الجامعة أو اسم، لا كلاهما.'],
+    project_member_named: [
+      'Each member is a person of the university or a name, not both.',
+      'كل عضو شخص من الجامعة أو اسم، لا كلاهما.',
+    ],
     project_member_twice: ['A person is a member once.', 'يرد الشخص مرة واحدة بين الأعضاء.'],
     project_member_span: ['A member leaves before coming.', 'تاريخ مغادرة عضو قبل التحاقه.'],
     project_leader_twice: ['One person leads it.', 'للمشروع باحث رئيس واحد.'],
@@ -31,7 +34,10 @@ export const projectsArea = area({
     project_milestone_twice: ['This milestone stands there already.', 'هذه المرحلة موجودة بالفعل.'],
     project_milestone_span: ['“{name}” is due before it begins.', 'موعد تسليم «{name}» قبل بدايتها.'],
     project_milestone_outside: ['“{name}” is due outside the project.', 'موعد تسليم «{name}» خارج مدة المشروع.'],
-    project_milestone_ahead: ['“{name}” cannot be done on a day that is to come.', 'لا يكون إنجاز «{name}» في يوم لم يأت بعد.'],
+    project_milestone_ahead: [
+      '“{name}” cannot be done on a day that is to come.',
+      'لا يكون إنجاز «{name}» في يوم لم يأت بعد.',
+    ],
     project_milestones_open: ['{count} milestones are not done.', 'لم تُنجز {count} من مراحل التنفيذ.'],
     project_report_missing: ['The final report is missing.', 'التقرير النهائي غير موجود.'],
     project_closed: ['It is finished: open it again first.', 'المشروع منتهٍ، أعد فتحه أولًا.'],

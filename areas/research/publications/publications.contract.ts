@@ -1,4 +1,4 @@
-import { area } from '#kit/contract/index.ts'
+import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { doubleCalls } from './doubles/doubles.contract.ts'
 import { researcherCalls } from './researcher/researcher.contract.ts'
@@ -20,6 +20,42 @@ export const publicationsArea = area({
     syncCalls,
     doubleCalls,
     researcherCalls,
+  ],
+  screens: [
+    screen('/my_researches/publications/import', {
+      permission: 'add_publication',
+      title: ['Import references', 'استيراد مراجع'],
+      parent: '/my_researches/publications/list/:id?',
+    }),
+    screen('/my_researches/publications/doubles', {
+      permission: 'access_publication',
+      title: ['Possible doubles', 'تكرارات محتملة'],
+      parent: '/my_researches/publications/list/:id?',
+      menu: { group: 'research', order: 11, icon: 'copy', subject: 'publications' },
+    }),
+    screen('/my_researches/publications/counts', {
+      permission: 'access_publication',
+      title: ['Publications in figures', 'إحصاءات المنشورات'],
+      parent: '/my_researches/publications/list/:id?',
+      menu: {
+        group: 'research',
+        order: 12,
+        icon: 'chart-bar',
+        subject: 'publications',
+        tab: ['In figures', 'إحصاءات'],
+      },
+    }),
+    screen('/my_researches/page', {
+      permission: 'edit_researcher',
+      title: ['My researcher’s page', 'صفحتي البحثية'],
+      menu: { group: 'research', order: 13, icon: 'id', subject: 'publications', tab: ['My page', 'صفحتي'] },
+    }),
+    screen('/researchers/:slug', {
+      permission: 'public',
+      title: ['Researcher', 'باحث'],
+      layout: 'full',
+      light: ['/research/{slug}'],
+    }),
   ],
   errors: {
     publication_title: ['Give a title, in English or in Arabic.', 'أدخل عنوانًا بالإنجليزية أو بالعربية.'],

@@ -30,6 +30,29 @@ const lookups: readonly LookupSource[] = [
     scope: publicationReach,
     filters: ['kind', 'status'],
   },
+  {
+    // Accounts of who works here, as members of works and projects: by name alone.
+    name: 'researcher',
+    table: 'users',
+    label: {
+      name: 'coalesce(r.used_name, r.name)',
+      name_local: 'coalesce(r.used_name_local, r.name_local)',
+      code: 'null',
+    },
+    search: 'r.search_text',
+    where: 'r.removed_at is null and r.type in (1, 2)',
+    order: 'r.name',
+    permission: [
+      'add_publication',
+      'edit_publication',
+      'add_project',
+      'edit_project',
+      'show_project',
+      'access_project',
+    ],
+    scope: 'university',
+    filters: [],
+  },
 ]
 
 export const publicationsServer = defineAreaServer({

@@ -116,7 +116,11 @@ export const project = resource({
     end_date: f.date(['Until', 'إلى'], { required: true }),
     status: f.choice(['State', 'الحالة'], projectFlow.states, { readOnly: true }),
     finished_on: f.date(['Finished on', 'تاريخ الانتهاء'], { readOnly: true, detailOnly: true }),
-    summary: f.longText(['Summary in English', 'الملخص بالإنجليزية'], { detailOnly: true, noExport: true, paired: true }),
+    summary: f.longText(['Summary in English', 'الملخص بالإنجليزية'], {
+      detailOnly: true,
+      noExport: true,
+      paired: true,
+    }),
     summary_local: f.longText(['Summary in Arabic', 'الملخص بالعربية'], {
       detailOnly: true,
       noExport: true,
@@ -125,7 +129,7 @@ export const project = resource({
     members: f.rows(
       ['Members', 'الأعضاء'],
       {
-        user_id: f.lookup(['Person of the university', 'شخص من الجامعة'], 'user'),
+        user_id: f.lookup(['Person of the university', 'شخص من الجامعة'], 'researcher'),
         name: f.text(['Name of anybody else', 'اسم شخص من خارجها'], { max: 200 }),
         job: f.choice(['Job', 'الصفة'], MEMBER_JOBS, { required: true }),
         from_date: f.date(['From', 'من']),
@@ -135,7 +139,10 @@ export const project = resource({
     ),
     lines: f.rows(
       ['Budget', 'الميزانية'],
-      { name: f.text(['For', 'البند'], { required: true, max: 200 }), amount: f.money(['Amount', 'المبلغ'], { required: true }) },
+      {
+        name: f.text(['For', 'البند'], { required: true, max: 200 }),
+        amount: f.money(['Amount', 'المبلغ'], { required: true }),
+      },
       { table: 'project_budget_lines', parent: 'project_id', position: 'position', max: 100, detailOnly: true },
     ),
     milestones: f.rows(
@@ -165,7 +172,10 @@ export const project = resource({
     edit: '/my_researches/projects/edit/:id',
   },
   sections: [
-    { title: ['Project', 'المشروع'], fields: ['code', 'name', 'name_local', 'faculty_id', 'department_id', 'start_date', 'end_date'] },
+    {
+      title: ['Project', 'المشروع'],
+      fields: ['code', 'name', 'name_local', 'faculty_id', 'department_id', 'start_date', 'end_date'],
+    },
     { title: ['Money', 'التمويل'], fields: ['funder', 'grant_number', 'currency', 'lines'] },
     { title: ['Members', 'الأعضاء'], fields: ['members'] },
     { title: ['Milestones', 'مراحل التنفيذ'], fields: ['milestones'] },
@@ -185,12 +195,21 @@ const spendingRow = z.object({
   by: ref.nullable(),
   file: z.object({ name: z.string(), url: z.string() }).nullable(),
 })
-const documentRow = z.object({ id, kind: z.string(), name: z.string(), url: z.string(), at: z.string(), by: ref.nullable() })
+const documentRow = z.object({
+  id,
+  kind: z.string(),
+  name: z.string(),
+  url: z.string(),
+  at: z.string(),
+  by: ref.nullable(),
+})
 const parts = z.object({
   lines: z.array(lineRow),
   spendings: z.array(spendingRow),
   documents: z.array(documentRow),
-  publications: z.array(z.object({ id, title: z.string(), title_local: z.string().nullable(), year: z.int().nullable() })),
+  publications: z.array(
+    z.object({ id, title: z.string(), title_local: z.string().nullable(), year: z.int().nullable() }),
+  ),
   /** The reader may change it. */
   writes: z.boolean(),
   /** What stands against finishing it. */
@@ -200,7 +219,13 @@ export type ProjectParts = z.output<typeof parts>
 const answered = z.object({ data: rowSchema(project, 'detail') })
 const done = z.object({ data: z.object({ id }) })
 /** An amount in minor units; below zero it corrects. */
-const minor = z.union([z.int(), z.string().regex(/^-?\d{1,15}$/).transform(Number)])
+const minor = z.union([
+  z.int(),
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/)
+    .transform(Number),
+])
 
 export const projectCalls = {
   mine: call('GET', '/projects/my-projects', {
@@ -250,7 +275,12 @@ export const projectCalls = {
   addDocument: call('POST', '/projects/documents/{id}', {
     permission: 'edit_project',
     summary: ['Add a document or report to a research project', 'إضافة مستند أو تقرير إلى مشروع بحثي'],
-    upload: { field: 'file', accept: ['pdf', 'docx', 'xlsx', 'png', 'jpg'], called: 'PDF, Word, Excel, JPG, PNG', maxMB: 30 },
+    upload: {
+      field: 'file',
+      accept: ['pdf', 'docx', 'xlsx', 'png', 'jpg'],
+      called: 'PDF, Word, Excel, JPG, PNG',
+      maxMB: 30,
+    },
     body: z.strictObject({
       kind: z.enum(DOCUMENT_KINDS.map((one) => one.value)),
       name: safeText(200, 1),

@@ -55,7 +55,8 @@ export function checkProject(of: WrittenProject, today: string): Reason[] {
       reasons.push({ field: 'milestones', code: 'project_milestone_span', data: { name } })
     if (one.due_date && (one.due_date < start || one.due_date > end))
       reasons.push({ field: 'milestones', code: 'project_milestone_outside', data: { name } })
-    if (one.done_on && one.done_on > today) reasons.push({ field: 'milestones', code: 'project_milestone_ahead', data: { name } })
+    if (one.done_on && one.done_on > today)
+      reasons.push({ field: 'milestones', code: 'project_milestone_ahead', data: { name } })
   }
   return reasons
 }

@@ -90,7 +90,12 @@ export const servedProjects = workings(project, {
 })
 
 /** A project within reach, held. @throws {Refusal} 404; 409 where it is over */
-async function holdProject(ctx: Ctx, tx: Tx, id: number, key: PermissionKey = 'edit_project'): Promise<{ status: string }> {
+async function holdProject(
+  ctx: Ctx,
+  tx: Tx,
+  id: number,
+  key: PermissionKey = 'edit_project',
+): Promise<{ status: string }> {
   await sql`select from projects where id = ${id} for update`.execute(tx)
   const { rows } = await sql<{ status: string }>`select t.status from projects t
     where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, key, projectReach(ctx))}`.execute(tx)
@@ -100,10 +105,21 @@ async function holdProject(ctx: Ctx, tx: Tx, id: number, key: PermissionKey = 'e
 }
 
 const mine = handle(calls.mine, async (ctx) => {
-  const { rows } = await sql<{ id: number; code: string; name: string; name_local: string; status: string; start_date: string; end_date: string; job: string | null }>`
+  const { rows } = await sql<{
+    id: number
+    code: string
+    name: string
+    name_local: string
+    status: string
+    start_date: string
+    end_date: string
+    job: string | null
+  }>`
     select t.id, t.code, t.name, t.name_local, t.status, t.start_date::text, t.end_date::text,
       (select m.job from project_members m where m.project_id = t.id and ${isId(sql`m.user_id`, ctx.actor?.user_id)} limit 1) as job
-    from projects t where t.removed_at is null and ${projectReach(ctx).own} order by t.start_date desc, t.id desc limit 500`.execute(ctx.db)
+    from projects t where t.removed_at is null and ${projectReach(ctx).own} order by t.start_date desc, t.id desc limit 500`.execute(
+    ctx.db,
+  )
   return { data: rows }
 })
 
@@ -116,17 +132,25 @@ const parts = handle(calls.parts, async (ctx, { params: { id } }) => {
   if (!found[0]) throw refuse(404, 'not_found')
   const { rows: lines } = await sql<ProjectParts['lines'][number]>`
     select l.id, l.name, l.amount::float8 as amount, coalesce(sum(s.amount), 0)::float8 as spent from project_budget_lines l
-      left join project_spendings s on s.line_id = l.id where l.project_id = ${id} group by l.id order by l.position`.execute(ctx.db)
+      left join project_spendings s on s.line_id = l.id where l.project_id = ${id} group by l.id order by l.position`.execute(
+    ctx.db,
+  )
   const { rows: spendings } = await sql<Spending>`
     select s.id, s.line_id, s.spent_on::text, s.amount::float8 as amount, s.what, s.over_reason, (select ${refOrNull('u')} from users u where u.id = s.created_by) as by,
       case when f.id is not null then json_build_object('id', f.id, 'name', f.name) end as file
-    from project_spendings s left join files f on f.id = s.file_id where s.project_id = ${id} order by s.spent_on desc, s.id desc`.execute(ctx.db)
+    from project_spendings s left join files f on f.id = s.file_id where s.project_id = ${id} order by s.spent_on desc, s.id desc`.execute(
+    ctx.db,
+  )
   const { rows: documents } = await sql<Document>`
     select d.id, d.kind, d.name, d.file_id, f.name as file, d.created_at as at, (select ${refOrNull('u')} from users u where u.id = d.created_by) as by
-    from project_documents d join files f on f.id = d.file_id where d.project_id = ${id} order by d.id desc`.execute(ctx.db)
+    from project_documents d join files f on f.id = d.file_id where d.project_id = ${id} order by d.id desc`.execute(
+    ctx.db,
+  )
   const { rows: publications } = await sql<ProjectParts['publications'][number]>`
     select p.id, coalesce(p.title, p.title_local) as title, p.title_local, p.year from project_publications x
-      join publications p on p.id = x.publication_id where x.project_id = ${id} and p.removed_at is null order by p.year desc nulls last, p.id`.execute(ctx.db)
+      join publications p on p.id = x.publication_id where x.project_id = ${id} and p.removed_at is null order by p.year desc nulls last, p.id`.execute(
+    ctx.db,
+  )
   const facts = (await projectFacts(ctx.db, [id])).get(id)!
   const open = (file: { id: number; name: string }) => ctx.services.files.link(file, ctx.actor!)
   return {
@@ -149,7 +173,9 @@ const spend = handle(calls.spend, (ctx, { params: { id }, body, file }) =>
       select l.name, l.amount::float8 as amount, coalesce((select sum(s.amount) from project_spendings s where s.line_id = l.id), 0)::float8 as spent
       from project_budget_lines l where l.id = ${body.line_id} and l.project_id = ${id}`.execute(tx)
     const reasons = checkSpending(rows[0], body)
-    const { rows: days } = await sql<{ ahead: boolean }>`select ${body.spent_on}::date > university_today() as ahead`.execute(tx)
+    const { rows: days } = await sql<{
+      ahead: boolean
+    }>`select ${body.spent_on}::date > university_today() as ahead`.execute(tx)
     if (firstRow(days).ahead) reasons.push({ field: 'spent_on', code: 'project_spent_ahead' })
     if (reasons.length) throw new Refusal(422, reasons)
     const kept = file ? await ctx.services.files.save(ctx, file, tx) : null
@@ -167,13 +193,17 @@ const addDocument = handle(calls.addDocument, (ctx, { params: { id }, body, file
     const kept = await ctx.services.files.save(ctx, file!, tx)
     const { rows } = await sql<{ id: number }>`
       insert into project_documents (project_id, kind, name, file_id, created_by)
-      values (${id}, ${body.kind}, ${body.name}, ${kept.id}, ${ctx.actor?.user_id ?? null}::int) returning id`.execute(tx)
+      values (${id}, ${body.kind}, ${body.name}, ${kept.id}, ${ctx.actor?.user_id ?? null}::int) returning id`.execute(
+      tx,
+    )
     return { data: firstRow(rows) }
   }),
 )
 const removeDocument = handle(calls.removeDocument, (ctx, { params: { id } }) =>
   ctx.write(async (tx) => {
-    const { rows } = await sql<{ project_id: number }>`select project_id from project_documents where id = ${id}`.execute(tx)
+    const { rows } = await sql<{
+      project_id: number
+    }>`select project_id from project_documents where id = ${id}`.execute(tx)
     if (!rows[0]) throw refuse(404, 'not_found')
     await holdProject(ctx, tx, rows[0].project_id)
     await sql`delete from project_documents where id = ${id}`.execute(tx)
@@ -186,8 +216,12 @@ const link = handle(calls.link, (ctx, { params: { id }, body: { publication_ids 
     await holdProject(ctx, tx, id)
     const ids = [...new Set(publication_ids)]
     const reached = scopeCondition(ctx, ['access_publication', 'show_publication'], publicationReach(ctx))
-    const { rows } = await sql<{ id: number }>`select t.id from publications t where t.id = any(${ids}::int[]) and t.removed_at is null
-      and (${reached} or exists (select from project_publications x where x.project_id = ${id} and x.publication_id = t.id)) for share`.execute(tx)
+    const { rows } = await sql<{
+      id: number
+    }>`select t.id from publications t where t.id = any(${ids}::int[]) and t.removed_at is null
+      and (${reached} or exists (select from project_publications x where x.project_id = ${id} and x.publication_id = t.id)) for share`.execute(
+      tx,
+    )
     if (rows.length < ids.length) throw refuse(422, 'reference_missing', undefined, 'publication_ids')
     await sql`delete from project_publications x using publications t where x.project_id = ${id} and t.id = x.publication_id
       and x.publication_id <> all(${ids}::int[]) and ${reached}`.execute(tx)
