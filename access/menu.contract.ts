@@ -53,7 +53,7 @@ export const MENU_SUBJECTS = {
   hotels: ['Housing', 'السكن'],
   reports: ['Financial reports', 'التقارير المالية'],
   questionnaires: ['Questionnaires', 'الاستبيانات'],
-  publications: ['Publications', 'المنشورات العلمية'],
+  publications: ['Publications and projects', 'المنشورات والمشروعات البحثية'],
   specifications: ['Specifications and course files', 'التوصيفات وملفات المقررات'],
 } as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
 export type MenuSubject = keyof typeof MENU_SUBJECTS

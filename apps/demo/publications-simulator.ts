@@ -37,6 +37,10 @@ export interface PublicationsSimulator {
   silent: boolean
   /** Answers every DOI with the first work. */
   confused: boolean
+  /** Answers with what is no JSON. */
+  garbled: boolean
+  /** Answers with this status; 0: as it should. */
+  status: number
   /** Leads to another address instead of answering. */
   redirects: string | null
   close(): Promise<void>
@@ -118,7 +122,14 @@ export async function openPublicationsSimulator({
   works = [],
 }: { port?: number; people?: SimulatedPerson[]; works?: SimulatedWork[] } = {}): Promise<PublicationsSimulator> {
   const asked: string[] = []
-  const simulator = { delay: 0, silent: false, confused: false, redirects: null as string | null }
+  const simulator = {
+    delay: 0,
+    silent: false,
+    confused: false,
+    garbled: false,
+    status: 0,
+    redirects: null as string | null,
+  }
   const worksOf = (orcid: string | undefined) =>
     works.flatMap((work, i) => (work.authors.some((one) => one.orcid === orcid) ? [{ work, number: i + 1 }] : []))
 
@@ -181,6 +192,8 @@ export async function openPublicationsSimulator({
     asked.push(at.pathname)
     if (simulator.silent) return
     if (simulator.redirects !== null) return void response.writeHead(302, { location: simulator.redirects }).end()
+    if (simulator.status) return void response.writeHead(simulator.status).end()
+    if (simulator.garbled) return void response.writeHead(200).end('<html>')
     setTimeout(() => {
       const found = answer(at)
       if (found === undefined)

@@ -58,7 +58,7 @@ select audit_rows('project_members', 'project_id');
 create table project_budget_lines (
   id integer generated always as identity primary key,
   project_id integer not null references projects on delete cascade,
-  position smallint not null check (position > 0),
+  position smallint not null,
   name text not null check (name = btrim(name) and name <> ''),
   amount bigint not null check (amount >= 0 and amount <= 100000000000000),
   version integer not null default 1,

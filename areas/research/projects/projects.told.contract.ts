@@ -1,9 +1,40 @@
 import { f } from '#kit/contract/index.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
-import { DOCUMENT_KINDS } from './project/project.contract.ts'
+import { PROJECT_DOCUMENT_KINDS, MEMBER_JOBS } from './project/project.contract.ts'
 
 /** What the log of changes says of its tables. */
 export const projectsTold: TablesTold = {
+  project_members: {
+    one: ['Member of a project', 'عضو في مشروع'],
+    many: ['Members of projects', 'أعضاء المشروعات'],
+    title: ['name'],
+    fields: {
+      name: f.text(['Name', 'الاسم']),
+      job: f.choice(['Job', 'الصفة'], MEMBER_JOBS),
+      from_date: f.date(['From', 'من']),
+      until_date: f.date(['Until', 'إلى']),
+    },
+    untold: ['position'],
+  },
+  project_budget_lines: {
+    one: ['Budget line', 'بند ميزانية'],
+    many: ['Budget lines', 'بنود الميزانية'],
+    title: ['name'],
+    fields: { name: f.text(['For', 'البند']), amount: f.integer(['Amount', 'المبلغ']) },
+    untold: ['position'],
+  },
+  project_milestones: {
+    one: ['Milestone', 'مرحلة تنفيذ'],
+    many: ['Milestones', 'مراحل التنفيذ'],
+    title: ['name'],
+    fields: {
+      name: f.text(['Milestone', 'المرحلة']),
+      start_date: f.date(['From', 'من']),
+      due_date: f.date(['Due', 'موعد التسليم']),
+      done_on: f.date(['Done on', 'تاريخ الإنجاز']),
+    },
+    untold: ['position'],
+  },
   project_spendings: {
     one: ['Money spent by a project', 'مصروف مشروع'],
     many: ['Money spent by projects', 'مصروفات المشروعات'],
@@ -22,7 +53,7 @@ export const projectsTold: TablesTold = {
     many: ['Documents of projects', 'مستندات المشروعات'],
     title: ['name'],
     fields: {
-      kind: f.choice(['Kind', 'النوع'], DOCUMENT_KINDS),
+      kind: f.choice(['Kind', 'النوع'], PROJECT_DOCUMENT_KINDS),
       name: f.text(['Name', 'الاسم']),
       file_id: f.lookup(['File', 'الملف'], 'file'),
     },

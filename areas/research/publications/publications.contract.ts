@@ -2,7 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { doubleCalls } from './doubles/doubles.contract.ts'
 import { researcherCalls } from './researcher/researcher.contract.ts'
-import { journalCalls, rankedJournal } from './journals/journal.contract.ts'
+import { rankedJournalCalls, rankedJournal } from './journals/journal.contract.ts'
 import { referenceCalls } from './references/references.contract.ts'
 import { syncCalls } from './sources/sync.contract.ts'
 import { publication, publicationCalls, publicationFlow, publicationSteps } from './works/publication.contract.ts'
@@ -15,7 +15,7 @@ export const publicationsArea = area({
   calls: [
     listedCalls(publicationFlow as never, publicationSteps),
     publicationCalls,
-    journalCalls,
+    rankedJournalCalls,
     referenceCalls,
     syncCalls,
     doubleCalls,

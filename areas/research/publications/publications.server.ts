@@ -1,8 +1,8 @@
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
-import { doubleHandlers, doublesJob } from './doubles/doubles.server.ts'
+import { publicationDoubleHandlers, doublesJob } from './doubles/doubles.server.ts'
 import { researcherHandlers } from './researcher/researcher.server.ts'
-import { journalHandlers } from './journals/journal.server.ts'
+import { rankedJournalHandlers } from './journals/journal.server.ts'
 import { publicationsArea } from './publications.contract.ts'
 import { publicationsTold } from './publications.told.contract.ts'
 import { referenceExportHandlers } from './references/export.server.ts'
@@ -62,11 +62,11 @@ export const publicationsServer = defineAreaServer({
     publicationHandlers,
     memberHandlers,
     publicationFileHandlers,
-    journalHandlers,
+    rankedJournalHandlers,
     referenceImportHandlers,
     referenceExportHandlers,
     syncHandlers,
-    doubleHandlers,
+    publicationDoubleHandlers,
     researcherHandlers,
   ],
   jobs: [importReferencesJob as never, syncJob as never, doublesJob as never],

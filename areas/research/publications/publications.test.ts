@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ok, type Answer } from '#tests/university.ts'
-import { publicationWorld, type PublicationWorld } from './testing.server.ts'
+import { publicationWorld, sentFile, type PublicationWorld } from './testing.server.ts'
 
 let w: PublicationWorld
 beforeAll(async () => {
@@ -133,4 +133,64 @@ test('a name is claimed by whom it fits, and by one alone', async () => {
     other('PUT', `/publications/claim/${fahmy.id}`, { mine: true }),
   ])
   expect(both.map(({ status }) => status)).toEqual([200, 200])
+})
+
+test('members, files and pages are refused with what to do', async () => {
+  const [mona, other] = [await w.researcher('Mona Five'), await w.researcher('Rami Six', 1)]
+  const id = await w.add(mona)
+  const put = (members: object[]) => mona('PUT', '/publications/members', { publication_id: id, members })
+  refused(await put([{ affiliation: 'Nowhere' }]), 422, 'publication_member_name')
+  refused(await put([{ name: 'A', orcid: '0000' }]), 422, 'publication_member_orcid')
+  refused(await put([{ user_id: other.user_id }, { user_id: other.user_id }]), 422, 'publication_member_twice')
+  await w.q(
+    `insert into publication_members (publication_id, position, name) select $1, n + 1, 'Many' from generate_series(1, 4999) n`,
+    [id],
+  )
+  refused(await put([{ name: 'One more' }]), 422, 'publication_members_full')
+  refused(await mona('POST', `/publications/put-file/${id}`, {}), 422, 'publication_file_none')
+  const file = sentFile('work.pdf', Buffer.from('%PDF-1.7\n%%EOF'), {
+    readers: 'everybody',
+    licence: 'cc_by',
+    stage: 'published',
+  })
+  ok(await mona('POST', `/publications/put-file/${id}`, file))
+  expect(ok(await mona('GET', `/publications/parts/${id}`)).file).toMatchObject({
+    name: 'work.pdf',
+    readers: 'everybody',
+    licence: 'cc_by',
+  })
+  // Not what its name says.
+  refused(
+    await mona('POST', `/publications/put-file/${id}`, sentFile('work.pdf', 'Dear reader')),
+    422,
+    'file_type_error',
+  )
+  ok(await mona('POST', `/publications/put-file/${id}`, { readers: 'members' }))
+  await w.q(`delete from publication_members where publication_id = $1 and position > 1`, [id])
+  const dean = await w.uni.as('dean', ['faculty', w.faculty[0]])
+  expect(ok(await dean('GET', `/publications/parts/${id}`))).toMatchObject({ file: null, file_kept: true })
+  ok(await mona('POST', `/publications/put-file/${id}`, { remove: 'true' }))
+  expect(ok(await mona('GET', `/publications/parts/${id}`)).file).toBeNull()
+  await expect(w.q(`update publications set licence = 'cc0' where id = $1`, [id])).rejects.toThrow('publication_file')
+  await expect(
+    w.q(`insert into publication_members (publication_id, position, name) values ($1, 1, 'Again')`, [id]),
+  ).rejects.toThrow('publication_member_position')
+})
+
+test('pages of researchers are refused with what to do', async () => {
+  const [mona, other] = [await w.researcher('Mona Seven'), await w.researcher('Rami Eight', 1)]
+  const put = (by: typeof mona, body: object) => by('PUT', `/researchers/${by.user_id}`, body)
+  refused(await put(mona, { openalex: 'W1', slug: 'Two Words' }), 422, 'researcher_openalex', 'researcher_slug')
+  ok(await put(mona, { openalex: 'https://openalex.org/A12', slug: 'mona-seven' }))
+  refused(await put(other, { openalex: 'A12' }), 422, 'researcher_openalex_taken')
+  refused(await put(other, { slug: 'mona-seven' }), 422, 'researcher_slug_taken')
+  await expect(
+    w.q(`update researchers set is_public = true, slug = null where user_id = $1`, [mona.user_id]),
+  ).rejects.toThrow('researcher_public')
+  refused(await mona('POST', '/publications/sync-publications', { doi: '10.1000/x' }), 409, 'source_not_set')
+  const csv = sentFile('a.csv', 'a;b\n1;2\n', { year: '2020' })
+  refused(await w.quality('POST', '/ranked-journals/import-list', csv), 422, 'journal_list_heads')
+  const journal = { title: 'J', issn: '2049-3630', year: 2020, quartile: 1 }
+  ok(await w.quality('PUT', '/ranked-journals', journal))
+  refused(await w.quality('PUT', '/ranked-journals', journal), 422, 'ranked_journal_twice')
 })

@@ -5,7 +5,7 @@ import { useChange } from '#kit/web/api/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { todayIso } from '#kit/web/fields/dates.ts'
 import { useT } from '#kit/web/i18n/index.ts'
-import { DOCUMENT_KINDS, projectCalls as calls, type ProjectParts } from './project.contract.ts'
+import { PROJECT_DOCUMENT_KINDS, projectCalls as calls, type ProjectParts } from './project.contract.ts'
 
 interface Of {
   readonly id: number
@@ -61,7 +61,7 @@ export function SpendDialog({ id, lines, onClose }: Of & { readonly lines: Proje
 }
 
 const DOCUMENT = {
-  kind: f.choice(['Kind', 'النوع'], DOCUMENT_KINDS, { required: true }),
+  kind: f.choice(['Kind', 'النوع'], PROJECT_DOCUMENT_KINDS, { required: true }),
   name: f.text(['Name', 'الاسم'], { required: true, max: 200 }),
   file: {
     ...f.file(['File', 'الملف'], { required: true, accept: ['pdf', 'docx', 'xlsx', 'png', 'jpg'] }),

@@ -11,7 +11,13 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import css from '../projects.module.css'
-import { DOCUMENT_KINDS, MEMBER_JOBS, project, projectCalls as calls, type ProjectParts } from './project.contract.ts'
+import {
+  PROJECT_DOCUMENT_KINDS,
+  MEMBER_JOBS,
+  project,
+  projectCalls as calls,
+  type ProjectParts,
+} from './project.contract.ts'
 import { dayOn, placeOn } from './time.rules.ts'
 
 const SpendDialog = partDialog(async () => (await import('./dialogs.web.tsx')).SpendDialog)
@@ -265,7 +271,7 @@ function Documents({ row, of }: Of) {
                 <IconFile size={15} aria-hidden /> <bdi>{one.name}</bdi>
               </a>
               <small className={css.dim}>
-                {say(DOCUMENT_KINDS.find(({ value }) => value === one.kind)?.label ?? ['', ''])}
+                {say(PROJECT_DOCUMENT_KINDS.find(({ value }) => value === one.kind)?.label ?? ['', ''])}
                 {one.by && <> · {nameOf(one.by)}</>}
               </small>
               {changes && (

@@ -4,7 +4,7 @@ import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { inputSchema, rowSchema } from '#kit/contract/resource.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
 import { z } from 'zod'
-import { checkApproved, checkFinished, type ProjectFacts } from './project.rules.ts'
+import { checkProjectApproved, checkFinished, type ProjectFacts } from './project.rules.ts'
 
 const told = { notice: 'projects.notice_moved' } as const
 /** Proposed by a researcher, approved, run, finished. */
@@ -13,9 +13,9 @@ export const projectFlow = workflow<ProjectFacts>()({
   one: ['Research project', 'مشروع بحثي'],
   field: 'status',
   states: [
-    { value: 'proposed', label: ['Proposed', 'مقترح'], tone: 'waiting' },
-    { value: 'running', label: ['Running', 'جارٍ'], tone: 'active' },
-    { value: 'finished', label: ['Finished', 'منتهٍ'], tone: 'done' },
+    { value: 'proposed', label: ['Proposed', 'مقترحة'], tone: 'waiting' },
+    { value: 'running', label: ['Running', 'سارية'], tone: 'active' },
+    { value: 'finished', label: ['Finished', 'منتهية'], tone: 'done' },
     { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused', sometimes: true },
   ],
   actions: {
@@ -25,7 +25,7 @@ export const projectFlow = workflow<ProjectFacts>()({
       call: ['PUT', '/projects/approve/{id}'],
       permission: 'approve_project',
       from: { proposed: 'running' },
-      needs: checkApproved,
+      needs: checkProjectApproved,
       consequence: ['Money can be spent from its budget.', 'يمكن الصرف من ميزانيته بعد ذلك.'],
       ...told,
     },
@@ -83,7 +83,7 @@ export const MEMBER_JOBS = [
   { value: 'technician', label: ['Technician', 'فني'] },
   { value: 'consultant', label: ['Consultant', 'استشاري'] },
 ] as const
-export const DOCUMENT_KINDS = [
+export const PROJECT_DOCUMENT_KINDS = [
   { value: 'proposal', label: ['Proposal', 'المقترح'] },
   { value: 'contract', label: ['Contract', 'العقد'] },
   { value: 'progress_report', label: ['Progress report', 'تقرير متابعة'] },
@@ -181,7 +181,7 @@ export const project = resource({
     { title: ['Milestones', 'مراحل التنفيذ'], fields: ['milestones'] },
     { title: ['Summary', 'الملخص'], fields: ['summary', 'summary_local'] },
   ],
-  menu: { group: 'research', order: 20, icon: 'flask' },
+  menu: { group: 'research', order: 20, icon: 'flask', subject: 'publications' },
 })
 
 const lineRow = z.object({ id, name: z.string(), amount: z.int(), spent: z.int() })
@@ -282,7 +282,7 @@ export const projectCalls = {
       maxMB: 30,
     },
     body: z.strictObject({
-      kind: z.enum(DOCUMENT_KINDS.map((one) => one.value)),
+      kind: z.enum(PROJECT_DOCUMENT_KINDS.map((one) => one.value)),
       name: safeText(200, 1),
     }),
     response: done,

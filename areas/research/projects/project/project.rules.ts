@@ -8,7 +8,7 @@ export interface ProjectFacts {
   readonly final_reports: number
 }
 /** Why a project cannot run yet. */
-export const checkApproved = ({ leaders, lines }: ProjectFacts): Reason[] => [
+export const checkProjectApproved = ({ leaders, lines }: ProjectFacts): Reason[] => [
   ...(leaders === 0 ? [{ code: 'project_leader_missing' }] : []),
   ...(lines === 0 ? [{ code: 'project_budget_missing' }] : []),
 ]

@@ -197,4 +197,4 @@ const apart = handle(calls.apart, (ctx, { params: { id } }) =>
 const find = handle(calls.findDoubles, (ctx) =>
   ctx.write(async (tx) => ({ data: { job: await ctx.services.jobs.send(tx, doublesJob, {}, { actor: ctx.actor }) } })),
 )
-export const doubleHandlers: readonly Handled[] = [doubles, find, merge, apart]
+export const publicationDoubleHandlers: readonly Handled[] = [doubles, find, merge, apart]

@@ -44,7 +44,7 @@ export const rankedJournal = resource({
   menu: { group: 'research', order: 80, icon: 'award', setup: true },
 })
 
-export const journalCalls = {
+export const rankedJournalCalls = {
   /** A list as it is published (SCImago, say): title, ISSNs and quartile are known by the names of their columns. */
   importJournals: call('POST', '/ranked-journals/import-list', {
     permission: 'import_rankedJournal',

@@ -5,7 +5,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { readCsv, readSheet } from '#kit/server/sheets/index.ts'
 import { sql } from 'kysely'
 import { normalIssn } from '../works/publication.rules.ts'
-import { journalCalls, rankedJournal } from './journal.contract.ts'
+import { rankedJournalCalls, rankedJournal } from './journal.contract.ts'
 import { readJournalList } from './journal.rules.ts'
 
 const served = workings(rankedJournal, {
@@ -26,7 +26,7 @@ const LINES = { maxRows: 100_000, maxColumns: 60 }
 /** Rows that could not be read, as many as are told. */
 const TOLD = 500
 
-const importList = handle(journalCalls.importJournals, async (ctx, { body: { year }, file }) => {
+const importList = handle(rankedJournalCalls.importJournals, async (ctx, { body: { year }, file }) => {
   const book = file!.ext === 'csv' ? await readCsv(file!.content, LINES) : await readSheet(file!.content, LINES)
   const read = readJournalList((book.sheets[0]?.rows ?? []).map((row) => row.map(({ text }) => text)))
   if (read === null) throw refuse(422, 'journal_list_heads', undefined, 'file')
@@ -47,4 +47,4 @@ const importList = handle(journalCalls.importJournals, async (ctx, { body: { yea
   return { data: { journals: read.journals.length, added, changed, wrong: read.wrong.slice(0, TOLD) } }
 })
 
-export const journalHandlers: readonly Handled[] = [...served.handlers, importList]
+export const rankedJournalHandlers: readonly Handled[] = [...served.handlers, importList]

@@ -9,7 +9,7 @@ import { notify } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatNumber, useT } from '#kit/web/i18n/index.ts'
-import { journalCalls, rankedJournal } from './journal.contract.ts'
+import { rankedJournalCalls, rankedJournal } from './journal.contract.ts'
 
 const FIELDS = {
   year: f.integer(['Year of the list', 'سنة القائمة'], { required: true, min: 1900, max: 2200, year: true }),
@@ -34,7 +34,10 @@ function ImportList({ onClose }: { readonly onClose: () => void }) {
         submit={t('import')}
         onCancel={onClose}
         onSave={({ year, file }) =>
-          send(journalCalls.importJournals, { body: { year: Number(year) } as never, file: file as unknown as File })
+          send(rankedJournalCalls.importJournals, {
+            body: { year: Number(year) } as never,
+            file: file as unknown as File,
+          })
         }
         onSaved={({ data }) => {
           notify.done(

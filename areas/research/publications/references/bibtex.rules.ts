@@ -1,5 +1,5 @@
 import type { PublicationKind } from '../works/words.contract.ts'
-import { lineCounter, orderWork, plain, type ReadEntry, type WorkMember } from './work.rules.ts'
+import { lineCounter, orderWork, plainText, type ReadEntry, type WorkMember } from './work.rules.ts'
 
 /** An entry as the parser gives it. */
 export interface ParsedEntry {
@@ -76,8 +76,8 @@ export function readBibEntry({ type, fields }: ParsedEntry): ReturnType<typeof o
   for (const [name, value] of Object.entries(fields))
     if (!PLACED.has(name)) {
       const kept = Array.isArray(value)
-        ? value.map((one) => (typeof one === 'string' ? plain(one) : plain(creators([one], 'author')[0]!.name)))
-        : plain(value)
+        ? value.map((one) => (typeof one === 'string' ? plainText(one) : plainText(creators([one], 'author')[0]!.name)))
+        : plainText(value)
       if (kept.length) more[name] = kept
     }
   if (!KINDS[said]) more.type = said
@@ -168,7 +168,7 @@ export function readBibtex(source: string, { entries, errors }: ParsedLibrary): 
       line: 0,
       key: one.key || `@${one.type}`,
       work: null,
-      notes: [{ code: 'reference_broken', data: { said: plain(error ?? '').slice(0, 160) } }],
+      notes: [{ code: 'reference_broken', data: { said: plainText(error ?? '').slice(0, 160) } }],
     })
   }
   const keys = new Map<string, number>()

@@ -1,5 +1,5 @@
 import type { PublicationKind } from '../works/words.contract.ts'
-import { lineCounter, orderWork, plain, type ReadEntry, type Work, type WorkMember } from './work.rules.ts'
+import { lineCounter, orderWork, plainText, type ReadEntry, type Work, type WorkMember } from './work.rules.ts'
 
 /** Types of CSL, and those of Crossref and OpenAlex, which are like them. */
 const KINDS: Readonly<Record<string, PublicationKind>> = {
@@ -33,11 +33,11 @@ const KINDS: Readonly<Record<string, PublicationKind>> = {
   dataset: 'dataset',
   'data-set': 'dataset',
 }
-export const kindOf = (type: string | undefined, genre = ''): PublicationKind =>
+export const workKindOf = (type: string | undefined, genre = ''): PublicationKind =>
   /\bposter\b/i.test(genre) ? 'conference_poster' : (KINDS[String(type).toLowerCase()] ?? 'other')
 
 type Json = Readonly<Record<string, unknown>>
-export const isObject = (value: unknown): value is Json =>
+export const isJsonObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 /** A text, or the first of a list of texts, as Crossref gives them. */
 export const firstText = (value: unknown): string | undefined => {
@@ -48,7 +48,7 @@ const texts = (value: unknown): string[] => [value].flat().filter((one): one is 
 
 /** `2024-03-05` of what CSL says of a date. */
 export function dateOf(value: unknown): string | undefined {
-  if (!isObject(value)) return firstText(value)
+  if (!isJsonObject(value)) return firstText(value)
   const parts = (value['date-parts'] as unknown[] | undefined)?.[0]
   if (Array.isArray(parts) && parts[0])
     return parts
@@ -58,19 +58,20 @@ export function dateOf(value: unknown): string | undefined {
   return firstText(value.raw) ?? firstText(value.literal)
 }
 const people = (value: unknown, role: WorkMember['role']): WorkMember[] =>
-  (Array.isArray(value) ? value : []).filter(isObject).map((one) => ({
+  (Array.isArray(value) ? value : []).filter(isJsonObject).map((one) => ({
     name:
       firstText(one.literal) ??
       firstText(one.name) ??
       [one.given, one['dropping-particle'], one['non-dropping-particle'], one.family, one.suffix]
-        .map((part) => plain(part))
+        .map((part) => plainText(part))
         .filter(Boolean)
         .join(' '),
     role,
     orcid: firstText(one.ORCID) ?? null,
     affiliation:
-      plain(isObject([one.affiliation].flat()[0]) ? ([one.affiliation].flat()[0] as Json).name : one.affiliation) ||
-      null,
+      plainText(
+        isJsonObject([one.affiliation].flat()[0]) ? ([one.affiliation].flat()[0] as Json).name : one.affiliation,
+      ) || null,
   }))
 
 const PLACED = new Set(
@@ -85,7 +86,7 @@ export function readCslItem(item: Json, keep = true): ReturnType<typeof orderWor
   if (keep)
     for (const [name, value] of Object.entries(item))
       if (!PLACED.has(name) && value !== null && value !== '') more[name] = value
-  const kind = kindOf(firstText(item.type), firstText(item.genre))
+  const kind = workKindOf(firstText(item.type), firstText(item.genre))
   if (kind === 'other') more.type = firstText(item.type)
   return orderWork({
     kind,
@@ -149,13 +150,13 @@ export function readCsl(source: string): ReadEntry[] {
     try {
       const item = JSON.parse(source.slice(from, to)) as Json
       const read = readCslItem(item)
-      return { line, key: plain(firstText(item.id)) || `#${i + 1}`, ...read }
+      return { line, key: plainText(firstText(item.id)) || `#${i + 1}`, ...read }
     } catch (error) {
       return {
         line,
         key: `#${i + 1}`,
         work: null,
-        notes: [{ code: 'reference_broken', data: { said: plain((error as Error).message).slice(0, 160) } }],
+        notes: [{ code: 'reference_broken', data: { said: plainText((error as Error).message).slice(0, 160) } }],
       }
     }
   })

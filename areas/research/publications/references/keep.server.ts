@@ -18,7 +18,7 @@ export interface ToKeep {
   /** By which the service knows it. */
   readonly external_id?: string
 }
-export interface Kept {
+export interface KeptWork {
   readonly id: number
   readonly added: boolean
   /** Of a list: which one before it in the same list it repeats. */
@@ -75,7 +75,7 @@ export async function keepWorks(
   tx: Tx,
   works: readonly ToKeep[],
   of: { readonly for: KeptFor; readonly origin: PublicationOrigin; readonly orcid?: string | null },
-): Promise<Kept[]> {
+): Promise<KeptWork[]> {
   // Two imports of one person come one after the other: what both have is there once.
   await sql`select pg_advisory_xact_lock(hashtext('publications of'), ${of.for.user_id}::int)`.execute(tx)
   // DOIs are held in one order, so that two people who bring the same work do not meet in the middle.
@@ -99,7 +99,7 @@ export async function keepWorks(
     from (select *, nullif(title_key(title), '') as key, nullif(title_key(title_local), '') as local
       from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
         y (i int, doi text, external_id text, title text, title_local text, year int)) x`.execute(tx)
-  const kept: (Kept | null)[] = works.map(() => null)
+  const kept: (KeptWork | null)[] = works.map(() => null)
   const first = new Map<string, number>()
   const fresh: number[] = []
   const keys = new Map(found.map((row) => [row.i, row]))
@@ -141,7 +141,7 @@ export async function keepWorks(
   await sql`insert into step_history (workflow, record_id, actor_id, impersonator_id, action, to_state)
     select ${publicationFlow.name}, x.id, ${ctx.actor?.user_id ?? null}::int, ${ctx.actor?.impersonator_id ?? null}::int, 'begin', 'draft'
     from unnest(${begun}::int[]) x (id)`.execute(tx)
-  return kept as Kept[]
+  return kept as KeptWork[]
 }
 
 /** New works, with their members; a DOI that somebody else brought a moment ago is found instead of made. */

@@ -75,6 +75,8 @@ test('every entry of a file is there, or named with its line and why', async () 
   // The same file again: nothing comes twice.
   const again = ok(await mona('POST', '/publications/import', sentFile('mine.bib', BIB)))
   expect(again.import).toMatchObject({ added: 0, known: 4, wrong: 3 })
+  const told = ok(await mona('GET', `/publications/imports/${again.import.id}`)).lines as Line[]
+  expect(told[1]!.notes.map(({ code }) => code)).toContain('reference_known')
   // Of somebody else: not opened.
   const other = await w.researcher('Other Person', 1)
   expect((await other('GET', `/publications/imports/${done.id}`)).status).toBe(404)

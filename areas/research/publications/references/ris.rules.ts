@@ -1,6 +1,6 @@
 import type { Reason } from '#kit/contract/issues.ts'
 import type { PublicationKind } from '../works/words.contract.ts'
-import { orderWork, plain, type ReadEntry, type WorkMember } from './work.rules.ts'
+import { orderWork, plainText, type ReadEntry, type WorkMember } from './work.rules.ts'
 
 const KINDS: Readonly<Record<string, PublicationKind>> = {
   JOUR: 'journal_article',
@@ -47,7 +47,7 @@ export function readRis(source: string): ReadEntry[] {
       read.work?.title_local ??
       tags.get('TY')?.[0] ??
       ''
-    out.push({ line, key: plain(key).slice(0, 120) || 'TY', work: read.work, notes: [...read.notes, ...notes] })
+    out.push({ line, key: plainText(key).slice(0, 120) || 'TY', work: read.work, notes: [...read.notes, ...notes] })
   }
   for (const [i, row] of source.split(/\r\n|\n|\r/).entries()) {
     const [, tag, value = ''] = TAG.exec(row.trimEnd()) ?? []
@@ -82,7 +82,7 @@ function readTags(tags: ReadonlyMap<string, readonly string[]>): ReturnType<type
   const first = (...names: string[]): string | undefined => all(...names)[0]
   const type = (first('TY') ?? '').toUpperCase()
   const more: Record<string, unknown> = {}
-  for (const [tag, values] of tags) if (!PLACED.has(tag)) more[tag] = values.map(plain)
+  for (const [tag, values] of tags) if (!PLACED.has(tag)) more[tag] = values.map(plainText)
   if (!KINDS[type]) more.type = type
   const poster = /\bposter\b|ملصق/i.test(all('M3', 'N1', 'KW').join(' '))
   const people = (role: WorkMember['role'], ...names: string[]): WorkMember[] =>

@@ -48,7 +48,7 @@ const CONTROL =
   /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F-\u009F\uFEFF\u200B\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' }
 /** Plain text of what others wrote: no markup, no control or direction characters, one space between words. */
-export const plain = (text: unknown): string =>
+export const plainText = (text: unknown): string =>
   (typeof text === 'string' || typeof text === 'number' ? String(text) : '')
     .replace(/<\/?(?:jats:)?[a-z][a-z0-9]*(?:\s[^<>]*)?\/?>/gi, '')
     .replace(
@@ -139,20 +139,20 @@ export interface RawWork {
 
 const ENGLISH = /^(?:en|eng|english|american|british|canadian|australian|newzealand|usenglish|ukenglish)\b/i
 const ARABIC_NAMES = /^(?:ar|ara|arabic|العربي)/i
-const nonEmpty = (text: string | undefined): string | null => plain(text) || null
+const nonEmpty = (text: string | undefined): string | null => plainText(text) || null
 
 /** A work in order: what is no DOI, ISSN, ISBN or date is kept as it came (`more`), and remarked. */
 export function orderWork(raw: RawWork): { work: Work | null; notes: Reason[] } {
   const notes: Reason[] = []
   const more: Record<string, unknown> = { ...raw.more }
-  const titles = raw.titles.map(plain).filter(Boolean)
+  const titles = raw.titles.map(plainText).filter(Boolean)
   const local = titles.find(isArabic) ?? null
   const title = titles.find((one) => !isArabic(one)) ?? null
   const others = titles.filter((one) => one !== local && one !== title)
   if (others.length) more.titles = others
-  const abstracts = (raw.abstracts ?? []).map(plain).filter(Boolean)
+  const abstracts = (raw.abstracts ?? []).map(plainText).filter(Boolean)
   const number = (name: 'doi' | 'issn' | 'isbn', normal: (text: string) => string | null): string | null => {
-    const given = plain(raw[name])
+    const given = plainText(raw[name])
     if (!given) return null
     // Several stand in one field: the first that is one.
     for (const one of [given, ...given.split(/[\s,;]+/)]) {
@@ -170,20 +170,20 @@ export function orderWork(raw: RawWork): { work: Work | null; notes: Reason[] } 
     })
     return null
   }
-  const dated = readDate(plain(raw.date))
+  const dated = readDate(plainText(raw.date))
   let { month } = dated
-  const said = plain(raw.month)
+  const said = plainText(raw.month)
   if (said && month === null) month = dated.year === null ? null : monthOf(said)
-  const unsaid = (dated.rest && plain(raw.date)) || (said && monthOf(said) === null && said)
+  const unsaid = (dated.rest && plainText(raw.date)) || (said && monthOf(said) === null && said)
   if (unsaid) {
-    more.date = [plain(raw.date), said].filter(Boolean).join(' ')
+    more.date = [plainText(raw.date), said].filter(Boolean).join(' ')
     notes.push({ field: 'year', code: 'reference_date_kept', data: { value: String(more.date).slice(0, 80) } })
   }
-  const url = plain(raw.url)
+  const url = plainText(raw.url)
   const web = /^https?:\/\/\S+$/i.test(url) ? url : null
   if (url && !web) more.url = url
   const doi = number('doi', normalDoi) ?? (web && /\/\/(?:dx\.)?doi\.org\//i.test(web) ? normalDoi(web) : null)
-  const tongue = plain(raw.language)
+  const tongue = plainText(raw.language)
   const language: PublicationLanguage = ARABIC_NAMES.test(tongue)
     ? 'ar'
     : tongue && !ENGLISH.test(tongue)
@@ -196,9 +196,9 @@ export function orderWork(raw: RawWork): { work: Work | null; notes: Reason[] } 
   if (dated.year === null) notes.push({ field: 'year', code: 'reference_year_missing' })
   const members = raw.members.map((one) => ({
     ...one,
-    name: plain(one.name).slice(0, 300),
+    name: plainText(one.name).slice(0, 300),
     orcid: one.orcid ? normalOrcid(one.orcid) : null,
-    affiliation: plain(one.affiliation).slice(0, 300) || null,
+    affiliation: plainText(one.affiliation).slice(0, 300) || null,
   }))
   const named = members.filter(({ name }) => name !== '' && !/^(?:others|et al\.?)$/i.test(name))
   if (named.length < members.length && members.some(({ name }) => /^(?:others|et al)/i.test(name)))

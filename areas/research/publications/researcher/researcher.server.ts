@@ -84,7 +84,8 @@ const changeProfile = handle(calls.changeProfile, async (ctx, { params: { id }, 
     const { rows } = await sql<{ version: number; slug: string | null }>`
       select version, slug from researchers where user_id = ${id} for update`.execute(tx)
     const now = firstRow(rows)
-    if (version !== undefined && version !== 0 && version !== now.version) throw refuse(409, 'version_conflict')
+    if (version !== undefined && version !== 0 && version !== now.version)
+      throw refuse(409, 'changed_meanwhile', { version: now.version })
     const set = { ...body, ...(orcid !== undefined && { orcid }), ...(openalex !== undefined && { openalex }) }
     if (set.is_public && !set.slug && (now.slug === null || set.slug === null)) set.slug = slugOf(before.name, id)
     const columns = Object.entries(set).map(

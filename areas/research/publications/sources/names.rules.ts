@@ -76,6 +76,9 @@ export function soundOf(word: string): string {
 }
 const words = (text: string): string[] =>
   fold(text)
+    .replace(/['’ʼʿʾ`´]/g, '')
+    // Names of two words that some write as one.
+    .replace(/(^|\s)(عبد|ابو|بن|abd|abdel|abdul|abu|el|al)[\s-]+(?=\p{L}{2})/gu, '$1$2')
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
 /** `Fahmy, N.` as `N. Fahmy`. */

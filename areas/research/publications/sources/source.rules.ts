@@ -1,5 +1,5 @@
-import { dateOf, firstText, isObject, kindOf, readCslItem } from '../references/csl.rules.ts'
-import { orderWork, plain, type Work } from '../references/work.rules.ts'
+import { dateOf, firstText, isJsonObject, workKindOf, readCslItem } from '../references/csl.rules.ts'
+import { orderWork, plainText, type Work } from '../references/work.rules.ts'
 import { normalDoi, normalOrcid } from '../works/publication.rules.ts'
 
 /** A work as a service has it. */
@@ -10,10 +10,10 @@ export interface SourceWork {
 type Json = Readonly<Record<string, unknown>>
 const at = (value: unknown, ...path: readonly (string | number)[]): unknown =>
   path.reduce<unknown>(
-    (found, key) => (isObject(found) || Array.isArray(found) ? (found as never)[key] : undefined),
+    (found, key) => (isJsonObject(found) || Array.isArray(found) ? (found as never)[key] : undefined),
     value,
   )
-const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isObject) : [])
+const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(isJsonObject) : [])
 
 /**
  * A message of Crossref (`GET /works/{doi}`, https://api.crossref.org). `other`: it is about another work than was asked for;
@@ -21,7 +21,7 @@ const list = (value: unknown): Json[] => (Array.isArray(value) ? value.filter(is
  */
 export function crossrefWork(answer: unknown, asked: string): SourceWork | 'other' | null {
   const message = at(answer, 'message')
-  if (!isObject(message)) return null
+  if (!isJsonObject(message)) return null
   const doi = normalDoi(firstText(message.DOI) ?? '')
   if (doi !== asked) return 'other'
   const { work } = readCslItem(message, false)
@@ -31,11 +31,11 @@ export function crossrefWork(answer: unknown, asked: string): SourceWork | 'othe
 /** Names that a person has at ORCID (`GET /v3.0/{iD}/person`). */
 export function orcidNames(answer: unknown): string[] {
   const name = at(answer, 'name')
-  const text = (...path: string[]) => plain(at(name, ...path, 'value'))
+  const text = (...path: string[]) => plainText(at(name, ...path, 'value'))
   return [
     [text('given-names'), text('family-name')].filter(Boolean).join(' '),
     text('credit-name'),
-    ...list(at(answer, 'other-names', 'other-name')).map((one) => plain(one.content)),
+    ...list(at(answer, 'other-names', 'other-name')).map((one) => plainText(one.content)),
   ].filter(Boolean)
 }
 
@@ -54,33 +54,38 @@ export function orcidSummaries(answer: unknown): { putCode: number; changed: num
 /** Works of an answer for many (`GET /v3.0/{iD}/works/{putCodes}`). `person`: who stands on a work that names nobody. */
 export function orcidWorks(answer: unknown, iD: string, person: string): SourceWork[] {
   return list(at(answer, 'bulk')).flatMap(({ work }) => {
-    if (!isObject(work)) return []
-    const part = (name: string) => plain(at(work, 'publication-date', name, 'value'))
+    if (!isJsonObject(work)) return []
+    const part = (name: string) => plainText(at(work, 'publication-date', name, 'value'))
     const date = [part('year'), part('month'), part('day')].filter(Boolean).join('-')
     const known = list(at(work, 'external-ids', 'external-id'))
     const own = (type: string) =>
       known
         .filter((one) => one['external-id-type'] === type && one['external-id-relationship'] !== 'part-of')
-        .map((one) => plain(one['external-id-value']))[0]
+        .map((one) => plainText(one['external-id-value']))[0]
     const partOf = (type: string) =>
-      known.filter((one) => one['external-id-type'] === type).map((one) => plain(one['external-id-value']))[0]
+      known.filter((one) => one['external-id-type'] === type).map((one) => plainText(one['external-id-value']))[0]
     const people = list(at(work, 'contributors', 'contributor')).flatMap((one) => {
-      const name = plain(at(one, 'credit-name', 'value'))
-      const said = plain(at(one, 'contributor-attributes', 'contributor-role')).toLowerCase()
+      const name = plainText(at(one, 'credit-name', 'value'))
+      const said = plainText(at(one, 'contributor-attributes', 'contributor-role')).toLowerCase()
       const role = said.includes('editor') ? 'editor' : said.includes('translator') ? 'translator' : 'author'
-      return name ? [{ name, role: role as 'author', orcid: plain(at(one, 'contributor-orcid', 'path')) || null }] : []
+      return name
+        ? [{ name, role: role as 'author', orcid: plainText(at(one, 'contributor-orcid', 'path')) || null }]
+        : []
     })
     const { work: read } = orderWork({
-      kind: kindOf(firstText(work.type)?.replaceAll('_', '-')),
+      kind: workKindOf(firstText(work.type)?.replaceAll('_', '-')),
       language: firstText(work['language-code']),
-      titles: [plain(at(work, 'title', 'title', 'value')), plain(at(work, 'title', 'translated-title', 'value'))],
+      titles: [
+        plainText(at(work, 'title', 'title', 'value')),
+        plainText(at(work, 'title', 'translated-title', 'value')),
+      ],
       abstracts: [firstText(work['short-description']) ?? ''],
-      venue: plain(at(work, 'journal-title', 'value')),
+      venue: plainText(at(work, 'journal-title', 'value')),
       date,
       doi: own('doi'),
       issn: partOf('issn'),
       isbn: partOf('isbn'),
-      url: plain(at(work, 'url', 'value')),
+      url: plainText(at(work, 'url', 'value')),
       members: people.length ? people : [{ name: person, role: 'author', orcid: iD }],
     })
     const putCode = firstText(work['put-code'])
@@ -90,7 +95,7 @@ export function orcidWorks(answer: unknown, iD: string, person: string): SourceW
 
 /** An abstract that OpenAlex gives as the places of its words. */
 const abstractOf = (places: unknown): string => {
-  if (!isObject(places)) return ''
+  if (!isJsonObject(places)) return ''
   const words: string[] = []
   for (const [word, where] of Object.entries(places))
     for (const place of Array.isArray(where) ? where : [])
@@ -102,25 +107,25 @@ export function openAlexWorks(answer: unknown): { works: SourceWork[]; next: str
   const works = list(at(answer, 'results')).flatMap((one) => {
     const source = at(one, 'primary_location', 'source')
     const biblio = at(one, 'biblio')
-    const [begin, end] = [plain(at(biblio, 'first_page')), plain(at(biblio, 'last_page'))]
+    const [begin, end] = [plainText(at(biblio, 'first_page')), plainText(at(biblio, 'last_page'))]
     const { work } = orderWork({
-      kind: kindOf(firstText(one.type)),
+      kind: workKindOf(firstText(one.type)),
       language: firstText(one.language),
       titles: [firstText(one.title) ?? firstText(one.display_name) ?? ''],
       abstracts: [abstractOf(one.abstract_inverted_index)],
-      venue: plain(at(source, 'display_name')),
-      publisher: plain(at(source, 'host_organization_name')),
-      volume: plain(at(biblio, 'volume')),
-      issue: plain(at(biblio, 'issue')),
+      venue: plainText(at(source, 'display_name')),
+      publisher: plainText(at(source, 'host_organization_name')),
+      volume: plainText(at(biblio, 'volume')),
+      issue: plainText(at(biblio, 'issue')),
       pages: begin && end && begin !== end ? `${begin}–${end}` : begin,
       date: firstText(one.publication_date) ?? dateOf(one.publication_year),
       doi: firstText(one.doi),
-      issn: plain(at(source, 'issn_l')) || plain(at(source, 'issn', 0)),
+      issn: plainText(at(source, 'issn_l')) || plainText(at(source, 'issn', 0)),
       members: list(one.authorships).map((author) => ({
-        name: plain(author.raw_author_name) || plain(at(author, 'author', 'display_name')),
+        name: plainText(author.raw_author_name) || plainText(at(author, 'author', 'display_name')),
         role: 'author' as const,
-        orcid: normalOrcid(plain(at(author, 'author', 'orcid'))),
-        affiliation: plain(at(author, 'institutions', 0, 'display_name')) || null,
+        orcid: normalOrcid(plainText(at(author, 'author', 'orcid'))),
+        affiliation: plainText(at(author, 'institutions', 0, 'display_name')) || null,
       })),
     })
     const external_id = (firstText(one.id) ?? '').replace(/^.*\//, '')

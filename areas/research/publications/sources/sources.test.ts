@@ -42,7 +42,9 @@ afterAll(async () => {
   await w.uni.close()
   await far.close()
 })
-beforeEach(() => Object.assign(far, { delay: 0, silent: false, confused: false, redirects: null }))
+beforeEach(() =>
+  Object.assign(far, { delay: 0, silent: false, confused: false, garbled: false, status: 0, redirects: null }),
+)
 const codes = (answer: Answer) => [
   answer.status,
   ...(answer.body.errors ?? []).map((one: { code: string }) => one.code),
@@ -91,6 +93,16 @@ test('a DOI that is unknown, about another work, slow, silent, leads elsewhere o
   const ask = async (doi: string) => codes(await one('POST', '/publications/sync-publications', { doi }))
   expect(await ask('10.9999/none')).toEqual([409, 'source_doi_unknown'])
   expect(await ask('nonsense')).toEqual([422, 'publication_doi'])
+  far.status = 429
+  expect(await ask('10.1234/w.9')).toEqual([409, 'source_too_often'])
+  far.status = 0
+  far.garbled = true
+  expect(await ask('10.1234/w.9')).toEqual([409, 'source_garbled'])
+  far.garbled = false
+  expect(codes(await one('PUT', `/researchers/${one.user_id}`, { orcid: '0000-0002-1694-233X' }))).toEqual([
+    409,
+    'source_orcid_unknown',
+  ])
   far.confused = true
   expect(await ask('10.1234/w.9')).toEqual([409, 'source_other_work'])
   far.confused = false

@@ -13,7 +13,7 @@ interface Person {
   readonly name: string
   readonly name_local: string
   readonly orcid: string | null
-  readonly synced_at: Date | null
+  readonly synced_at: string | null
 }
 async function personOf(ctx: Pick<Ctx, 'db'>, user_id: number): Promise<Person> {
   const { rows } = await sql<Person>`
@@ -57,7 +57,7 @@ export const syncJob = defineJob<{ source: 'orcid' | 'openalex'; everything: boo
     const pages = worksOfPerson(settings, source, {
       orcid: person.orcid,
       name: person.name,
-      since: everything ? null : person.synced_at,
+      since: everything || person.synced_at === null ? null : new Date(person.synced_at),
     })
     for await (const { works, share } of pages) {
       const kept = await ctx.write(async (tx) =>
@@ -121,7 +121,7 @@ const sources = handle(calls.sources, async (ctx) => {
       orcid: orcid !== null,
       openalex: openalex !== null,
       iD: person.orcid,
-      synced_at: person.synced_at?.toISOString() ?? null,
+      synced_at: person.synced_at,
     },
   }
 })

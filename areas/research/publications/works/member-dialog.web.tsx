@@ -35,11 +35,14 @@ export function MemberDialog({
 }) {
   const t = useT('publications')
   const { send } = useChange('/publications')
-  const frame = { bar: 'dialog' as const, always: true, onCancel: onClose, onSaved: onClose, submit: t('save') }
   return (
     <Modal opened onClose={onClose} title={t(member ? 'edit_member' : 'add_member')}>
       <Form
-        {...frame}
+        bar="dialog"
+        always
+        submit={t('save')}
+        onCancel={onClose}
+        onSaved={onClose}
         fields={FIELDS}
         values={{
           user_id: member?.user?.id ?? null,
@@ -68,7 +71,11 @@ export function MemberDialog({
         <details>
           <summary>{t('many_members')}</summary>
           <Form
-            {...frame}
+            bar="dialog"
+            always
+            submit={t('save')}
+            onCancel={onClose}
+            onSaved={onClose}
             fields={MANY}
             values={{ names: null }}
             onSave={({ names }) =>

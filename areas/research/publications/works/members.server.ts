@@ -9,7 +9,7 @@ import { alike } from '../sources/names.rules.ts'
 import { publicationCalls as calls, type MemberInput, type MemberRow } from './publication.contract.ts'
 import { normalOrcid } from './publication.rules.ts'
 import { findPublication, holdPublication } from './reach.server.ts'
-import { MOST_MEMBERS } from './words.contract.ts'
+import { MOST_WORK_MEMBERS } from './words.contract.ts'
 
 /** Members of a work in their order. */
 export async function membersOf(db: Db | Tx, id: number): Promise<MemberRow[]> {
@@ -69,8 +69,8 @@ const addMembers = handle(calls.addMembers, (ctx, { body: { publication_id, memb
     const { rows } = await sql<{ count: number }>`
       select count(*)::int as count from publication_members where publication_id = ${publication_id}`.execute(tx)
     const there = firstRow(rows).count
-    if (there + members.length > MOST_MEMBERS)
-      throw refuse(422, 'publication_members_full', { count: MOST_MEMBERS }, 'members')
+    if (there + members.length > MOST_WORK_MEMBERS)
+      throw refuse(422, 'publication_members_full', { count: MOST_WORK_MEMBERS }, 'members')
     const made = []
     for (const [i, one] of members.entries()) {
       const of = await written(tx, one)
@@ -96,7 +96,8 @@ const addMembers = handle(calls.addMembers, (ctx, { body: { publication_id, memb
 const changeMember = handle(calls.changeMember, (ctx, { params: { id }, body: { version, ...body } }) =>
   ctx.write(async (tx) => {
     const member = await holdMember(ctx, tx, id)
-    if (version !== undefined && version !== member.version) throw refuse(409, 'version_conflict')
+    if (version !== undefined && version !== member.version)
+      throw refuse(409, 'changed_meanwhile', { version: member.version })
     const of = await written(tx, body)
     if ('name' in body && !of.name) throw refuse(422, 'publication_member_name', undefined, 'name')
     await sql`update publication_members set version = version + 1, updated_at = now(),

@@ -23,6 +23,7 @@ export interface OfferedPublication {
  * Listed publications of people, the newest first: a condition of a degree (`at least one article in a journal of the upper
  * half`) counts these. A draft counts for nobody.
  *
+ * @public
  * @param of.since the earliest year that counts
  */
 export async function publicationsOf(
@@ -42,7 +43,7 @@ export async function publicationsOf(
   return rows
 }
 
-/** Whether any two of several people stood on one work since a year: who wrote with somebody does not judge the person. */
+/** Whether any two of several people stood on one work since a year: who wrote with somebody does not judge the person. @public */
 export async function wroteTogether(
   db: Db | Tx,
   users: readonly number[],

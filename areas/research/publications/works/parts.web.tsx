@@ -15,6 +15,8 @@ import { FILE_READERS, FILE_STAGES, LICENCES, MEMBER_ROLES } from './words.contr
 const MemberDialog = partDialog(async () => (await import('./member-dialog.web.tsx')).MemberDialog)
 const FileDialog = partDialog(async () => (await import('./file-dialog.web.tsx')).FileDialog)
 const PATHS = ['/publications'] as const
+/** Names of services are the same in every language. */
+const SOURCE_NAMES: Readonly<Record<string, string>> = { crossref: 'Crossref', orcid: 'ORCID', openalex: 'OpenAlex' }
 
 /** Who made a work, its file, where it was found, and what may be the same. */
 export function PublicationPartsPanel({
@@ -59,7 +61,7 @@ export function PublicationPartsPanel({
             {of.sources.map((one) => (
               <li key={`${one.source} ${one.external_id}`}>
                 <bdi>
-                  {t(`source_${one.source}` as 'source_orcid')}: {one.external_id}
+                  {SOURCE_NAMES[one.source]}: {one.external_id}
                 </bdi>
               </li>
             ))}

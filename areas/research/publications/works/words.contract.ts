@@ -56,4 +56,4 @@ export const FILE_READERS = [
   { value: 'members', label: ['Its members only', 'أعضاء العمل فقط'] },
 ] as const
 /** Authors of one work at most: great collaborations have thousands. */
-export const MOST_MEMBERS = 5000
+export const MOST_WORK_MEMBERS = 5000
