@@ -22,6 +22,8 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     key: 'instructor',
     name: ['Instructor', 'عضو هيئة تدريس'],
     rights: {
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'publication', 'project'),
+      ...each('own', 'edit_researcher'),
       ...each('taught', 'access_examSeat', 'results_questionnaire'),
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification'),
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit'], 'qualityFinding'),
@@ -53,6 +55,8 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     key: 'teaching_assistant_view',
     name: ['Teaching assistant (view)', 'معاون هيئة تدريس (عرض)'],
     rights: {
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'publication', 'project'),
+      ...each('own', 'edit_researcher'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
@@ -66,6 +70,8 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     key: 'teaching_assistant_edit',
     name: ['Teaching assistant (edit)', 'معاون هيئة تدريس (تعديل)'],
     rights: {
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'publication', 'project'),
+      ...each('own', 'edit_researcher'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),

@@ -54,6 +54,7 @@ export const MENU_SUBJECTS = {
   reports: ['Financial reports', 'التقارير المالية'],
   questionnaires: ['Questionnaires', 'الاستبيانات'],
   theses: ['Theses', 'الرسائل العلمية'],
+  publications: ['Publications and projects', 'المنشورات والمشروعات البحثية'],
   specifications: ['Specifications and course files', 'التوصيفات وملفات المقررات'],
 } as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
 export type MenuSubject = keyof typeof MENU_SUBJECTS

@@ -45,6 +45,8 @@ import { specifications } from '#areas/quality/specifications/permissions.contra
 import { services } from '#areas/office/services/permissions.contract.ts'
 import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts'
 import { theses } from '#areas/research/theses/permissions.contract.ts'
+import { publications } from '#areas/research/publications/permissions.contract.ts'
+import { projects } from '#areas/research/projects/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -54,6 +56,8 @@ import { theses } from '#areas/research/theses/permissions.contract.ts'
  */
 const AREAS = {
   theses,
+  projects,
+  publications,
   courseFiles,
   specifications,
   questionnaires,

@@ -223,6 +223,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'quality_staff',
     name: ['Quality staff', 'مسؤول الجودة'],
     rights: {
+      ...all('scope', 'publication', 'rankedJournal', 'project'),
+      ...each('scope', 'edit_researcher'),
       ...STAFF,
       ...CATALOGUE_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering'),
@@ -313,6 +315,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'dean',
     name: ['Dean', 'عميد'],
     rights: {
+      ...on('scope', LOOK_EXPORT, 'publication', 'project'),
+      ...each('scope', 'approve_project'),
       ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...EXAM_DAYS_LOOK,
@@ -345,6 +349,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'vice_president',
     name: ['Vice president', 'نائب رئيس الجامعة'],
     rights: {
+      ...on('scope', LOOK_EXPORT, 'publication', 'rankedJournal', 'project'),
+      ...each('scope', 'approve_project'),
       ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...STAFF,
@@ -437,6 +443,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'student',
     name: ['Student', 'طالب'],
     rights: {
+      ...on('own', [...LOOK, 'add', 'edit', 'remove', 'restore'], 'publication'),
+      ...each('own', 'edit_researcher'),
       ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'access_payment', 'pay_online'),
       ...each('own', 'show_statement', 'access_transaction', 'access_slip', 'access_reminder', 'access_promise'),
       ...each('own', 'access_plan', 'ask_plan'),

@@ -49,6 +49,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'isApplicantPhone < applicant-imports',
     'isWritable < admission-payments',
   ],
+  'research/publications/works/reach.server.ts': ['publicationReach < projects'],
   'quality/questionnaires/results/of-offering.server.ts': ['offeringsSaid < course-files'],
   'quality/specifications/paper/paper.server.ts': ['specificationFile < course-files'],
   'people/access-and-people/sign-in/first.server.ts': ['ledFirst < questionnaires'],

@@ -114,6 +114,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/records/degree-audit/audits/run.server.ts: 15',
     'areas/records/grading/rechecks/recheck.server.ts: ${EARLIER}',
     'areas/people/access-and-people/saml/setup.server.ts: ${MOST_SAMPLES}',
+    'areas/research/publications/references/import.server.ts: 50',
+    'areas/research/publications/researcher/researcher.server.ts: ${WORKS_ON_PAGE + 1}',
   ],
   'beyond what one person, term or faculty can have': [
     'areas/office/certificates/graduates/ask.server.ts: 50',
@@ -129,6 +131,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/records/grading/control/control.server.ts: 40',
     'areas/records/grading/control/control.server.ts: 60',
     'areas/records/placement-tests/tests/test.server.ts: 500',
+    'areas/research/projects/project/project.server.ts: 500',
+    'areas/research/publications/researcher/researcher.server.ts: 500',
     'areas/study/offerings/lms/sync.server.ts: 5000',
     'areas/study/scheduling/calendars/calendar.server.ts: 1000',
   ],

@@ -5,6 +5,7 @@ import { NOWHERE } from '#access/reach.contract.ts'
 import type { ScopeKind } from '#access/reach.contract.ts'
 import type { Resource } from '#kit/contract/index.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
+import { listPath } from '#kit/contract/resource.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { scopeNamed } from '#kit/server/base/registry.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -448,7 +449,7 @@ async function listed(who: Caller, r: Resource): Promise<number[]> {
   for (let page = 1; ; page++) {
     // Offerings are those of the current term unless all are asked for.
     const filters = r.name === 'offering' ? { term_id: null } : {}
-    const answer = await who('POST', r.path, { page, perPage: 500, filters })
+    const answer = await who('POST', listPath(r), { page, perPage: 500, filters })
     const rows = ok(answer) as { id: number }[]
     out.push(...rows.map((row) => row.id))
     if (rows.length < 500) return out.toSorted((a, b) => a - b)

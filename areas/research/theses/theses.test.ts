@@ -257,6 +257,23 @@ describe('the discussion', () => {
     await w.q(`update theses set approved_on = university_today() - 10 where id = $1`, [id])
     expect(said(await w.registrar('POST', `/theses/discussion/${id}`, at))[1]).toContain('thesis_too_early')
   })
+  test('counts publications that are listed, and finds who published with the student', async () => {
+    const of = await w.ready()
+    await w.q(`insert into thesis_rules (bylaw_id, min_publications) values ($1, 1)`, [w.bylaw])
+    const codes = async () => (await whole(of.id)).reasons.map((one: { code: string }) => one.code)
+    expect(await codes()).toEqual(['thesis_publications_missing'])
+    const paper = await w.one(
+      `insert into publications (kind, language, title, year, status) values ('journal_article', 'en', 'Few examples', 2025, 'listed') returning id`,
+    )
+    await w.q(
+      `insert into publication_members (publication_id, position, user_id, name) values ($1, 1, $2, 'A'), ($1, 2, $3, 'B')`,
+      [paper, of.student.user_id, of.judges[0]!.as.user_id],
+    )
+    expect(await codes()).toEqual(['thesis_committee_coauthor'])
+    await w.q(`update publications set removed_at = now() where id = $1`, [paper])
+    expect(await codes()).toEqual(['thesis_publications_missing'])
+    await w.q(`delete from thesis_rules where bylaw_id = $1`, [w.bylaw])
+  })
   test('holds room and people against every other, also at the same moment', async () => {
     const [a, b] = [await w.ready(), await w.ready()]
     const hall = await w.room('R2')

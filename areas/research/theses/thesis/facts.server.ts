@@ -6,6 +6,13 @@ import { USUAL_RULES, type ThesisFacts, type ThesisRules } from './thesis.rules.
 
 type Read = Omit<ThesisFacts, 'rules'> & { id: number; rules: ThesisRules | null }
 const RULES = Object.keys(USUAL_RULES)
+/** SQL: publications of the student `s` that are listed. */
+const LISTED = sql.raw(`(select count(*)::int from publication_members a join publications b on b.id = a.publication_id
+  where a.user_id = s.user_id and b.removed_at is null and b.status = 'listed')`)
+/** SQL: the instructor `i` and the student `s` have published together, whatever was declared. */
+const WROTE_TOGETHER =
+  sql.raw(`exists (select from publication_members a join publication_members c on c.publication_id = a.publication_id
+  join publications b on b.id = a.publication_id where a.user_id = s.user_id and c.user_id = i.user_id and b.removed_at is null)`)
 
 /** Facts of theses by id. What decides is locked by whoever acts. */
 export async function factsOfTheses(db: Db | Tx, ids: readonly number[]): Promise<Map<number, ThesisFacts>> {
@@ -14,7 +21,7 @@ export async function factsOfTheses(db: Db | Tx, ids: readonly number[]): Promis
       p.study_level = 'postgraduate' as postgraduate, s.status = 'studying' as studying, s.status = 'graduated' as graduated,
       coalesce((select json_agg(json_build_object('name', coalesce(i.name, x.name), 'name_local', coalesce(i.name_local, x.name_local),
           'job', m.job, 'external', m.examiner_id is not null, 'academic_title', coalesce(i.academic_title, x.academic_title),
-          'share', m.share, 'tie', m.tie, 'gone', coalesce(i.removed_at, x.removed_at) is not null,
+          'share', m.share, 'tie', case when m.tie = 'none' and ${WROTE_TOGETHER} then 'coauthor' else m.tie end, 'gone', coalesce(i.removed_at, x.removed_at) is not null,
           'load', (select count(distinct o.thesis_id) from thesis_members o join theses ot on ot.id = o.thesis_id
             where o.instructor_id = m.instructor_id and o.until_date is null and o.job in ('leader', 'member') and o.thesis_id <> t.id
               and ot.removed_at is null and ot.status in ('registered', 'approved', 'changing', 'discussed'))) order by m.position, m.id)
@@ -33,7 +40,7 @@ export async function factsOfTheses(db: Db | Tx, ids: readonly number[]): Promis
         order by d.id desc limit 1), false) as changed_last,
       (select count(*)::int from thesis_reports r where r.thesis_id = t.id) as reports,
       (select count(*)::int from thesis_seminars r where r.thesis_id = t.id) as seminars,
-      (select count(*)::int from thesis_proofs r where r.thesis_id = t.id and r.kind = 'publication' and r.accepted_at is not null) as publications,
+      ((select count(*)::int from thesis_proofs r where r.thesis_id = t.id and r.kind = 'publication' and r.accepted_at is not null) + ${LISTED}) as publications,
       exists (select from thesis_proofs r where r.thesis_id = t.id and r.kind = 'language' and r.accepted_at is not null) as language,
       v.similarity::float8 as similarity, v.id is not null as manuscript,
       case when d.id is not null then json_build_object('begins_on', (lower(d.during) at time zone university_zone())::date,
