@@ -23,7 +23,7 @@ export const thesesTold: TablesTold = {
     fields: {
       instructor_id: instructor,
       examiner_id: examiner,
-      job: f.choice(['Job', 'الدور'], THESIS_JOB_WORDS),
+      job: f.choice(['Job on the team', 'الدور في الفريق'], THESIS_JOB_WORDS),
       position: f.integer(['Place', 'الترتيب']),
       share: f.integer(['Share, percent', 'نسبة الإشراف (%)']),
       tie: f.choice(['Tie to the student', 'الصلة بالطالب'], THESIS_TIE_WORDS),

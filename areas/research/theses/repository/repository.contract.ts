@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { call, date, id, safeText } from '#kit/contract/index.ts'
 import { THESES } from '../thesis/flow.contract.ts'
 
-export const LICENCES = ['reserved', 'cc-by', 'cc-by-nc', 'cc-by-nc-nd'] as const
+export const THESIS_LICENCES = ['reserved', 'cc-by', 'cc-by-nc', 'cc-by-nc-nd'] as const
 const handle = z.object({ handle: z.string().regex(/^[0-9a-z-]{4,40}$/) })
 const found = z.object({
   handle: z.string(),
@@ -22,7 +22,7 @@ const shown = found.extend({
   keywords: z.string().nullable(),
   keywords_local: z.string().nullable(),
   language: z.enum(['ar', 'en']),
-  licence: z.enum(LICENCES),
+  licence: z.enum(THESIS_LICENCES),
   /** The file is closed until that day; null: it is open. */
   closed_until: z.string().nullable(),
 })
@@ -38,7 +38,7 @@ export const repositoryCalls = {
   deposit: call('POST', `${THESES}/deposit/{id}`, {
     permission: 'deposit_thesis',
     summary: ['Deposit a granted thesis in the repository', 'إيداع رسالة مُنحت درجتها في المستودع'],
-    body: z.strictObject({ licence: z.enum(LICENCES), embargo_until: date.nullish() }),
+    body: z.strictObject({ licence: z.enum(THESIS_LICENCES), embargo_until: date.nullish() }),
     response: z.object({ data: z.object({ id, handle: z.string() }) }),
     example: { licence: 'reserved', embargo_until: null },
   }),
