@@ -169,12 +169,11 @@ export const thesesTold: TablesTold = {
       language: f.choice(['Written in', 'لغة الكتابة'], THESIS_LANGUAGES),
       degree: f.choice(['Degree', 'الدرجة العلمية'], THESIS_DEGREES),
       granted_on: f.date(['Granted on', 'تاريخ المنح']),
-      licence: f.text(['Licence', 'الرخصة']),
       embargo_until: f.date(['Closed until', 'مغلق حتى']),
       deposited_at: f.instant(['Deposited', 'وقت الإيداع']),
       withdrawn_at: f.instant(['Withdrawn', 'وقت السحب']),
       withdrawn_reason: f.longText(['Why it was withdrawn', 'سبب السحب']),
     },
-    untold: ['contributors', 'stamp', 'words'],
+    untold: ['contributors', 'stamp', 'words', 'licence'],
   },
 }

@@ -23,55 +23,57 @@ export default function Repository() {
   const go = (next: number) => setQuery({ ...(q && { q }), page: String(next) })
   return (
     <PublicPage as="pages" title={t('repository')}>
-      <form
-        role="search"
-        className={css.line}
-        onSubmit={(event) => {
-          event.preventDefault()
-          setQuery(typed.trim() ? { q: typed.trim() } : {})
-        }}
-      >
-        <TextInput
-          className={css.grow}
-          aria-label={t('search')}
-          placeholder={t('search_words')}
-          maxLength={200}
-          value={typed}
-          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-        />
-        <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
-          {t('search')}
-        </Button>
-      </form>
-      {error && !data ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <Bone height={320} />
-      ) : data.data.length === 0 ? (
-        <Empty title={t('nothing_found')} text={t('nothing_found_text')} />
-      ) : (
-        <ul className={css.thread}>
-          {data.data.map((one) => (
-            <li key={one.handle}>
-              <Link to={`/repository/${one.handle}`}>{nameOf({ name: one.title, name_local: one.title_local })}</Link>
-              <p className={css.text}>
-                {nameOf({ name: one.creator, name_local: one.creator_local })} · {nameOf(one.faculty)} ·{' '}
-                {t(`degree_${one.degree}`)} · {formatDate(one.granted_on)}
-              </p>
-            </li>
-          ))}
-        </ul>
-      )}
-      {(page > 1 || data?.meta.more) && (
-        <div className={css.line}>
-          <Button variant="default" disabled={page === 1} onClick={() => go(page - 1)}>
-            {t('previous')}
+      <div className={css.public}>
+        <form
+          role="search"
+          className={css.line}
+          onSubmit={(event) => {
+            event.preventDefault()
+            setQuery(typed.trim() ? { q: typed.trim() } : {})
+          }}
+        >
+          <TextInput
+            className={css.grow}
+            aria-label={t('search')}
+            placeholder={t('search_words')}
+            maxLength={200}
+            value={typed}
+            onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+          <Button type="submit" leftSection={<IconSearch size={16} aria-hidden />}>
+            {t('search')}
           </Button>
-          <Button variant="default" disabled={!data?.meta.more} onClick={() => go(page + 1)}>
-            {t('next')}
-          </Button>
-        </div>
-      )}
+        </form>
+        {error && !data ? (
+          <Failed error={error} retry={() => void refetch()} />
+        ) : !data ? (
+          <Bone height={320} />
+        ) : data.data.length === 0 ? (
+          <Empty title={t('nothing_found')} text={t('nothing_found_text')} />
+        ) : (
+          <ul className={css.thread}>
+            {data.data.map((one) => (
+              <li key={one.handle}>
+                <Link to={`/repository/${one.handle}`}>{nameOf({ name: one.title, name_local: one.title_local })}</Link>
+                <p className={css.text}>
+                  {nameOf({ name: one.creator, name_local: one.creator_local })} · {nameOf(one.faculty)} ·{' '}
+                  {t(`degree_${one.degree}`)} · {formatDate(one.granted_on)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+        {(page > 1 || data?.meta.more) && (
+          <div className={css.line}>
+            <Button variant="default" disabled={page === 1} onClick={() => go(page - 1)}>
+              {t('previous')}
+            </Button>
+            <Button variant="default" disabled={!data?.meta.more} onClick={() => go(page + 1)}>
+              {t('next')}
+            </Button>
+          </div>
+        )}
+      </div>
     </PublicPage>
   )
 }

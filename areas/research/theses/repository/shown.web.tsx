@@ -50,31 +50,33 @@ export default function RepositoryThesis() {
         ] as const)
   return (
     <PublicPage as="pages" title={both[0][1]}>
-      <p className={css.text}>
-        {nameOf({ name: of.creator, name_local: of.creator_local })} · {t(`degree_${of.degree}`)} · {nameOf(of.faculty)}{' '}
-        · {formatDate(of.granted_on)}
-      </p>
-      {of.contributors.length > 0 && (
+      <div className={css.public}>
         <p className={css.text}>
-          {t('supervisors')}: {formatList(of.contributors.map((one) => nameOf(one)))}
+          {nameOf({ name: of.creator, name_local: of.creator_local })} · {t(`degree_${of.degree}`)} ·{' '}
+          {nameOf(of.faculty)} · {formatDate(of.granted_on)}
         </p>
-      )}
-      {of.closed_until ? (
-        <p>{t('closed_until', { day: formatDate(of.closed_until) })}</p>
-      ) : (
-        <p>
-          <a href={`/api/repository/${of.handle}/file`}>
-            <IconFileText size={16} aria-hidden /> {t('open_file')}
-          </a>
-        </p>
-      )}
-      {both.map(([tongue, title, abstract, keywords]) => (
-        <section key={tongue} lang={tongue} dir={tongue === 'ar' ? 'rtl' : 'ltr'}>
-          <h2>{title}</h2>
-          <p className={css.prose}>{abstract}</p>
-          {keywords && <p className={css.text}>{keywords}</p>}
-        </section>
-      ))}
+        {of.contributors.length > 0 && (
+          <p className={css.text}>
+            {t('supervisors')}: {formatList(of.contributors.map((one) => nameOf(one)))}
+          </p>
+        )}
+        {of.closed_until ? (
+          <p>{t('closed_until', { day: formatDate(of.closed_until) })}</p>
+        ) : (
+          <p>
+            <a href={`/api/repository/${of.handle}/file`}>
+              <IconFileText size={16} aria-hidden /> {t('open_file')}
+            </a>
+          </p>
+        )}
+        {both.map(([tongue, title, abstract, keywords]) => (
+          <section key={tongue} lang={tongue} dir={tongue === 'ar' ? 'rtl' : 'ltr'}>
+            <h2>{title}</h2>
+            <p className={css.prose}>{abstract}</p>
+            {keywords && <p className={css.text}>{keywords}</p>}
+          </section>
+        ))}
+      </div>
     </PublicPage>
   )
 }
