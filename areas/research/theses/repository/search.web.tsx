@@ -6,10 +6,9 @@ import { useCall } from '#kit/web/api/hooks.ts'
 import { Empty, Failed } from '#kit/web/feedback/problems.tsx'
 import { useT } from '#kit/web/i18n/catalogue.ts'
 import { formatDate, nameOf } from '#kit/web/i18n/format.ts'
-import { useSearchParams } from '#kit/web/router/index.ts'
-import { Link } from 'react-router'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { repositoryCalls } from './repository.contract.ts'
+import { Link, useSearchParams } from 'react-router'
 import css from '../theses.module.css'
 
 /** Theses of the university for everybody: by words of title, author, abstract and keywords, in Arabic or English. */

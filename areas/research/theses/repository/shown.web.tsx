@@ -1,14 +1,13 @@
 import { IconFileText } from '@tabler/icons-react'
-import { Link } from 'react-router'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { useCall } from '#kit/web/api/hooks.ts'
 import { Failed } from '#kit/web/feedback/problems.tsx'
 import { useT } from '#kit/web/i18n/catalogue.ts'
 import { formatDate, formatList, nameOf } from '#kit/web/i18n/format.ts'
 import { useLanguage } from '#kit/web/i18n/language.ts'
-import { useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { repositoryCalls } from './repository.contract.ts'
+import { Link, useParams } from 'react-router'
 import css from '../theses.module.css'
 
 /** One thesis of the repository, in both languages; or the word that stands where one was withdrawn. */
