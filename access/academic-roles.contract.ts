@@ -22,11 +22,16 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     key: 'instructor',
     name: ['Instructor', 'عضو هيئة تدريس'],
     rights: {
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'publication', 'project'),
+      ...each('own', 'edit_researcher'),
       ...each('taught', 'access_examSeat', 'results_questionnaire'),
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification'),
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit'], 'qualityFinding'),
       // Of the department that the person heads.
       ...each('own', 'approve_specification'),
+      ...on('supervised', LOOK_EXPORT, 'thesis'),
+      ...each('supervised', 'register_thesis', 'supervise_thesis'),
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'thesisSubject'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration', 'courseFile'),
@@ -50,6 +55,8 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     key: 'teaching_assistant_view',
     name: ['Teaching assistant (view)', 'معاون هيئة تدريس (عرض)'],
     rights: {
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'publication', 'project'),
+      ...each('own', 'edit_researcher'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),
@@ -63,6 +70,8 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
     key: 'teaching_assistant_edit',
     name: ['Teaching assistant (edit)', 'معاون هيئة تدريس (تعديل)'],
     rights: {
+      ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'publication', 'project'),
+      ...each('own', 'edit_researcher'),
       ...STAFF,
       ...TEACHING_WEEKS,
       ...on('taught', LOOK, 'offering', 'students', 'registration'),

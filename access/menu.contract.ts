@@ -53,6 +53,8 @@ export const MENU_SUBJECTS = {
   hotels: ['Housing', 'السكن'],
   reports: ['Financial reports', 'التقارير المالية'],
   questionnaires: ['Questionnaires', 'الاستبيانات'],
+  theses: ['Theses', 'الرسائل العلمية'],
+  publications: ['Publications and projects', 'المنشورات والمشروعات البحثية'],
   specifications: ['Specifications and course files', 'التوصيفات وملفات المقررات'],
 } as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
 export type MenuSubject = keyof typeof MENU_SUBJECTS

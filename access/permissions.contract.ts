@@ -44,6 +44,9 @@ import { questionnaires } from '#areas/quality/questionnaires/permissions.contra
 import { specifications } from '#areas/quality/specifications/permissions.contract.ts'
 import { services } from '#areas/office/services/permissions.contract.ts'
 import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts'
+import { theses } from '#areas/research/theses/permissions.contract.ts'
+import { publications } from '#areas/research/publications/permissions.contract.ts'
+import { projects } from '#areas/research/projects/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -52,6 +55,9 @@ import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts
  * all of the university and parts of it.
  */
 const AREAS = {
+  theses,
+  projects,
+  publications,
   courseFiles,
   specifications,
   questionnaires,

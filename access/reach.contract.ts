@@ -7,9 +7,9 @@
 export const UNITS = ['faculty', 'department', 'bylaw', 'program'] as const
 /**
  * Ways in which rows are bound to a person. `own`: the person's own record. `taught`: students and offerings of an
- * instructor. `advised`: students of an advisor.
+ * instructor. `advised`: students of an advisor. `supervised`: theses on whose team somebody is.
  */
-export const BONDS = ['own', 'taught', 'advised'] as const
+export const BONDS = ['own', 'taught', 'advised', 'supervised'] as const
 export type Unit = (typeof UNITS)[number]
 export type Bond = (typeof BONDS)[number]
 /** By what a row is bound to a part of the university. */

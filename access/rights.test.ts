@@ -73,11 +73,12 @@ test.each(SEEDED_ROLES.map((r) => r.key))(
         expect([a.all, s?.all ?? false, s?.faculty ?? []]).toEqual([true, false, []])
         continue
       }
-      expect([a.all, a.own, a.taught, a.advised]).toEqual([
+      expect([a.all, a.own, a.taught, a.advised, a.supervised]).toEqual([
         reach === 'scope',
         reach === 'own',
         reach === 'taught',
         reach === 'advised',
+        reach === 'supervised',
       ])
       expect([s!.all, s!.faculty]).toEqual([false, reach === 'scope' ? [7] : []])
     }
@@ -107,6 +108,7 @@ test('roles, direct rights and access entries unite', async () => {
     own: false,
     taught: true,
     advised: false,
+    supervised: false,
   })
   expect(held.get('show_mark')).toMatchObject({ all: false, bylaw: [4] })
   expect(held.get('access_logs')).toMatchObject({ all: true })

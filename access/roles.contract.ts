@@ -30,6 +30,7 @@ import {
   EXAM_DAYS_LOOK,
   FEES_LOOK,
   HOUSING,
+  THESES,
 } from './seeded.contract.ts'
 
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
@@ -76,6 +77,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'examSchedule',
         ...LOOKUPS,
       ),
+      ...THESES,
       ...SPECIALISE,
       ...each('scope', 'confirm_specialization', 'publish_exam', 'place_exam'),
       ...TRANSFERS,
@@ -159,6 +161,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'officeHour',
         'windowException',
       ),
+      ...THESES,
       ...SPECIALISE,
       ...TRANSFERS,
       ...each('scope', 'access_attendance', 'take_attendance'),
@@ -220,6 +223,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'quality_staff',
     name: ['Quality staff', 'مسؤول الجودة'],
     rights: {
+      ...all('scope', 'publication', 'rankedJournal', 'project'),
+      ...each('scope', 'edit_researcher'),
       ...STAFF,
       ...CATALOGUE_LOOK,
       ...on('scope', LOOK_EXPORT, 'offering'),
@@ -310,6 +315,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'dean',
     name: ['Dean', 'عميد'],
     rights: {
+      ...on('scope', LOOK_EXPORT, 'publication', 'project'),
+      ...each('scope', 'approve_project'),
       ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...EXAM_DAYS_LOOK,
@@ -333,6 +340,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...each('scope', 'approve_courseFile'),
       ...each('scope', 'approve_control', 'admin_system', 'print_transcript', 'access_reports', 'edit_archive'),
       ...on('scope', LOOK_EXPORT, 'specification', 'qualityFinding'),
+      ...on('scope', LOOK_EXPORT, 'thesis', 'thesisSubject', 'thesisRule'),
+      ...each('scope', 'approve_thesis'),
       ...each('scope', 'approve_specification'),
     },
   },
@@ -340,6 +349,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'vice_president',
     name: ['Vice president', 'نائب رئيس الجامعة'],
     rights: {
+      ...on('scope', LOOK_EXPORT, 'publication', 'rankedJournal', 'project'),
+      ...each('scope', 'approve_project'),
       ...SERVICE_OFFICE,
       ...SIGN_CERTIFICATES,
       ...STAFF,
@@ -432,11 +443,15 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
     key: 'student',
     name: ['Student', 'طالب'],
     rights: {
+      ...on('own', [...LOOK, 'add', 'edit', 'remove', 'restore'], 'publication'),
+      ...each('own', 'edit_researcher'),
       ...each('own', 'access_student', 'show_my_schedule', 'ask_ticket', 'use_chat', 'access_payment', 'pay_online'),
       ...each('own', 'show_statement', 'access_transaction', 'access_slip', 'access_reminder', 'access_promise'),
       ...each('own', 'access_plan', 'ask_plan'),
       ...each('scope', 'access_archive'),
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck', 'ask_hotel'),
+      ...on('own', [...LOOK, 'add', 'edit'], 'thesis'),
+      ...each('own', 'register_thesis', 'write_thesis', 'wish_thesis'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

@@ -6,7 +6,7 @@ type Label = readonly [en: string, ar: string]
 /**
  * How far a right of a role reaches, as far as the right knows it. `scope`: the part of the university for which the role was assigned (all of it when
  * assigned without scope). `own`: the person's own record. `taught`: offerings the person teaches and their students.
- * `advised`: students the person advises.
+ * `advised`: students the person advises. `supervised`: theses on whose team the person is.
  */
 export type Reach = 'scope' | Bond
 
@@ -218,4 +218,9 @@ export const SERVICE_OFFICE = each('scope', 'access_service', 'show_service', 'd
 export const SERVICES = {
   ...SERVICE_OFFICE,
   ...each('scope', 'add_service', 'export_service', 'manage_service'),
+}
+/** Theses: registrars keep them, record what councils decide, schedule discussions, deposit and withdraw. */
+export const THESES = {
+  ...all('scope', 'thesis', 'thesisSubject', 'thesisRule'),
+  ...each('scope', 'register_thesis', 'approve_thesis', 'discuss_thesis', 'deposit_thesis'),
 }

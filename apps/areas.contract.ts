@@ -47,6 +47,9 @@ import { questionnairesArea } from '#areas/quality/questionnaires/questionnaires
 import { specificationsArea } from '#areas/quality/specifications/specifications.contract.ts'
 import { servicesArea } from '#areas/office/services/services.contract.ts'
 import { courseFilesArea } from '#areas/quality/course-files/course-files.contract.ts'
+import { thesesArea } from '#areas/research/theses/theses.contract.ts'
+import { publicationsArea } from '#areas/research/publications/publications.contract.ts'
+import { projectsArea } from '#areas/research/projects/projects.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -101,4 +104,7 @@ export const AREAS: readonly Area[] = [
   questionnairesArea,
   specificationsArea,
   courseFilesArea,
+  publicationsArea,
+  thesesArea,
+  projectsArea,
 ]

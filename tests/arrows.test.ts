@@ -23,6 +23,7 @@ const WINGS: readonly string[] = [
   'office',
   'quality',
   'practice',
+  'research',
 ]
 
 /** Functions of an area's server side by the areas that call them: `area/file: function, …`. */
@@ -50,6 +51,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'isWritable < admission-payments',
   ],
   'quality/questionnaires/results/of-domains.server.ts': ['domainsSaid < specifications'],
+  'research/publications/works/reach.server.ts': ['publicationReach < projects'],
   'quality/questionnaires/results/of-offering.server.ts': ['offeringsSaid < course-files'],
   'quality/specifications/paper/paper.server.ts': ['specificationFile < course-files'],
   'people/access-and-people/sign-in/first.server.ts': ['ledFirst < questionnaires'],

@@ -31,6 +31,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/office/certificates/turns/clock.server.ts: ${limit}',
     'areas/office/services/requests/clock.server.ts: ${limit}',
     'areas/quality/course-files/files/clock.server.ts: ${limit}',
+    'areas/research/theses/rules/clock.server.ts: ${limit}',
+    'areas/research/theses/repository/oai.server.ts: ${TOGETHER + 1}',
     'areas/people/conversation/erasing.server.ts: ${AT_ONCE}',
     'areas/people/conversation/tickets/ticket-calls.server.ts: 5000',
     'areas/quality/questionnaires/counting/count.server.ts: ${AT_ONCE}',
@@ -112,6 +114,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/records/degree-audit/audits/run.server.ts: 15',
     'areas/records/grading/rechecks/recheck.server.ts: ${EARLIER}',
     'areas/people/access-and-people/saml/setup.server.ts: ${MOST_SAMPLES}',
+    'areas/research/publications/references/import.server.ts: 50',
+    'areas/research/publications/researcher/researcher.server.ts: ${WORKS_ON_PAGE + 1}',
   ],
   'beyond what one person, term or faculty can have': [
     'areas/office/certificates/graduates/ask.server.ts: 50',
@@ -127,6 +131,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/records/grading/control/control.server.ts: 40',
     'areas/records/grading/control/control.server.ts: 60',
     'areas/records/placement-tests/tests/test.server.ts: 500',
+    'areas/research/projects/project/project.server.ts: 500',
+    'areas/research/publications/researcher/researcher.server.ts: 500',
     'areas/study/offerings/lms/sync.server.ts: 5000',
     'areas/study/scheduling/calendars/calendar.server.ts: 1000',
   ],
@@ -162,6 +168,7 @@ test('a screen that asks for a number of rows shows that there are more', () => 
 
 /** Screens that ask for a number of rows, and why that is enough. */
 const ASKS_ENOUGH: Readonly<Record<string, string>> = {
+  'areas/research/theses/thesis/my.web.tsx': 'the most that a student may wish for, not rows',
   'areas/quality/specifications/attainment/attainment.web.tsx': 'all actions of one course or program',
   'areas/quality/specifications/spec/panel.web.tsx': 'all versions of one course or program',
   'areas/enrolment/registration/records/list.web.tsx': 'the size of a page of a list',

@@ -266,6 +266,7 @@ function bodyOf(call: Call, n: number): unknown {
 
 /** What goes together in an address, where that is not to be guessed: of the demo university. */
 /** Meetings of the demo university on dates that have been, and those of today. */
+const THESIS_PAPERS = `select subject_id, id from papers where subject = 'thesis' order by id limit 3`
 const MEETINGS = `select x.offering_slot_id, x.date::text from meeting_occurrences x join offerings o on o.id = x.offering_id
   where o.control_status = 'Draft' and x.offering_slot_id is not null`
 const MEETINGS_TODAY = `select m.id, university_today()::text from offering_slots m join offerings o on o.id = m.offering_id
@@ -307,6 +308,9 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   '/transfer/external/external-temp-courses/{id}/details/{related_course_id}': `select external_transfer_id, id from equivalences
     where external_transfer_id is not null order by id limit 3`,
   '/quality/{type}/{kind}': `select 'courses-specs', 'topics'`,
+  '/theses/{id}/papers/{paper}/file': THESIS_PAPERS,
+  '/theses/{id}/papers/{paper}/revoke': THESIS_PAPERS,
+  '/theses/{id}/papers/{paper}/disclosure': THESIS_PAPERS,
   '/students/{id}/degree-exceptions/{exception_id}/revoke': `select student_id, id from degree_exceptions
     where revoked_at is null order by id limit 3`,
 }
@@ -399,7 +403,7 @@ const SIGNATURES: Record<string, (bytes: Buffer) => boolean> = {
 /** Somebody with every permission of the catalogue, reaching only so far. */
 async function bound(
   university: TestUniversity,
-  reach: 'own' | 'taught' | 'advised',
+  reach: 'own' | 'taught' | 'advised' | 'supervised',
   user_id?: number,
 ): Promise<string> {
   const { pool } = university.database
@@ -431,7 +435,9 @@ beforeAll(async () => {
   for (const university of [calm, wild, closed]) {
     await university.as('dean', undefined, { email: 'dean.deputy@university.example' })
     const registrar = await university.as('registrar')
-    if (university !== closed) ok(await registrar('POST', '/students/1/papers', { kind: 'transcript', lang: 'ar' }))
+    if (university === closed) continue
+    ok(await registrar('POST', '/students/1/papers', { kind: 'transcript', lang: 'ar' }))
+    ok(await registrar('POST', '/theses/1/papers', { kind: 'thesis_decision', lang: 'ar' }))
   }
   ids = new Map(
     await Promise.all(
@@ -729,7 +735,8 @@ describe('from outside the scope', () => {
   beforeAll(async () => {
     const { pool, db } = calm.database
     const guarded = RESOURCES.filter(
-      (r) => Array.isArray(r.scope) && r.scope.some((kind) => ['own', 'taught', 'advised'].includes(kind)),
+      (r) =>
+        Array.isArray(r.scope) && r.scope.some((kind) => ['own', 'taught', 'advised', 'supervised'].includes(kind)),
     )
     const told = new Set<string>()
     for (const r of RESOURCES.filter((r) => r.scope === 'university' && 'code' in r.fields)) {
@@ -843,6 +850,9 @@ describe('from outside the scope', () => {
   })
   it('an advisor with every permission for those advised, who advises nobody', async () => {
     expect(await outside(await bound(calm, 'advised'), ['advised'])).toEqual([])
+  })
+  it('somebody with every permission for theses of the own teams, who is on none', async () => {
+    expect(await outside(await bound(calm, 'supervised'), ['supervised'])).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inLanguage, inSheets, refName, resourceCalls } from '#kit/contract/index.ts'
+import { addMethod, listPath } from '#kit/contract/resource.ts'
 import type { Area, Call, Field, Fields, Resource } from '#kit/contract/index.ts'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { AREAS } from '../apps/areas.contract.ts'
@@ -50,7 +51,7 @@ const fine = (answer: Answer): any => {
   return answer.body?.data ?? answer.body
 }
 const listed = async (r: Resource, query: Row = {}): Promise<{ data: Row[]; count: number }> => {
-  const answer = await admin('POST', r.path, query)
+  const answer = await admin('POST', listPath(r), query)
   if (answer.status !== 200)
     throw new Error(`${JSON.stringify(query)}: ${answer.status} ${JSON.stringify(answer.body)}`)
   return { data: answer.body.data, count: answer.body.meta.count }
@@ -130,7 +131,7 @@ function likeness(r: Resource, row: Row, years = 0): Row {
 async function create(r: Resource): Promise<{ id: number; input: Row; row: Row }> {
   const refusals = new Set<string>()
   for (const input of r.examples ?? []) {
-    const answer = await admin('PUT', r.path, input)
+    const answer = await admin(addMethod(r), r.path, input)
     if (answer.status === 200) return { id: answer.body.data.id, input, row: answer.body.data }
     refusals.add(`${answer.status} ${reasons(answer).join(', ')}`)
   }
@@ -145,7 +146,7 @@ async function create(r: Resource): Promise<{ id: number; input: Row; row: Row }
   for (const row of rows) {
     for (const years of [0, 20, 21]) {
       const input = likeness(r, row, years)
-      const answer = await admin('PUT', r.path, input)
+      const answer = await admin(addMethod(r), r.path, input)
       if (answer.status === 200) return { id: answer.body.data.id, input, row: answer.body.data }
       refusals.add(`${answer.status} ${reasons(answer).join(', ')}`)
     }
@@ -154,7 +155,7 @@ async function create(r: Resource): Promise<{ id: number; input: Row; row: Row }
   const { data: all } = await listed(r, { perPage: 500 })
   for (const one of all.filter(({ status }) => status && status !== 'accepted').slice(0, 40)) {
     const input = likeness(r, fine(await admin('GET', `${r.path}/${one.id}`)) as Row)
-    const answer = await admin('PUT', r.path, input)
+    const answer = await admin(addMethod(r), r.path, input)
     if (answer.status === 200) return { id: answer.body.data.id, input, row: answer.body.data }
     refusals.add(`${answer.status} ${reasons(answer).join(', ')}`)
   }
@@ -254,7 +255,7 @@ describe.each(share(RESOURCES, 4))('%s', (_name, r, area) => {
             order_by,
           ).toEqual(ids[1]!.toSorted((a, b) => a - b))
       }
-      expect(reasons(await admin('POST', r.path, { order_by: 'id; drop table users' }))).toEqual([
+      expect(reasons(await admin('POST', listPath(r), { order_by: 'id; drop table users' }))).toEqual([
         'sort_not_allowed@order_by',
       ])
     })
@@ -263,7 +264,7 @@ describe.each(share(RESOURCES, 4))('%s', (_name, r, area) => {
       expect(one.data.length).toBe(Math.min(3, one.count))
       expect(two.data.filter((row) => one.data.some((other) => other.id === row.id))).toEqual([])
       expect(await listed(r, { page: 100_000 })).toEqual({ data: [], count: one.count })
-      expect((await admin('POST', r.path, { perPage: 501 })).status).toBe(422)
+      expect((await admin('POST', listPath(r), { perPage: 501 })).status).toBe(422)
     })
     it('can be chosen from, where it is a lookup', async () => {
       const answer = await admin('POST', '/lookups/get', { name: r.name, limit: 100 })
@@ -298,7 +299,7 @@ describe.each(share(RESOURCES, 4))('%s', (_name, r, area) => {
         await listed(r, { filters: { [name]: null } })
       }
       expect(wrong).toEqual([])
-      expect(reasons(await admin('POST', r.path, { filters: { no_such_column: 1 } }))).toEqual([
+      expect(reasons(await admin('POST', listPath(r), { filters: { no_such_column: 1 } }))).toEqual([
         'filter_not_allowed@filters.no_such_column',
       ])
     })
@@ -402,7 +403,7 @@ describe.each(share(RESOURCES, 4))('%s', (_name, r, area) => {
               ? [2_147_483_000, 'one']
               : [{}, 'nothing like it']
         for (const value of bad) {
-          const answer = await admin('PUT', r.path, { ...input, [name]: value })
+          const answer = await admin(addMethod(r), r.path, { ...input, [name]: value })
           if (answer.status !== 422) wrong.push(`${name} = ${JSON.stringify(value).slice(0, 40)}: ${answer.status}`)
           // A record that is not there may be told with others of its reasons, by whatever rule meets it first.
           else if (
@@ -413,16 +414,18 @@ describe.each(share(RESOURCES, 4))('%s', (_name, r, area) => {
         }
         if (field.required && field.kind !== 'flag') {
           const { [name]: _, ...rest } = input
-          const missing = await admin('PUT', r.path, rest)
+          const missing = await admin(addMethod(r), r.path, rest)
           if (!reasons(missing).includes(`required@${name}`))
             wrong.push(`${name} missing: ${missing.status} ${reasons(missing).join()}`)
         }
       }
       expect(wrong).toEqual([])
-      expect(reasons(await admin('PUT', r.path, { ...input, not_a_field: 1 }))).toEqual(['unknown_field@not_a_field'])
-      expect(reasons(await admin('PUT', r.path, { ...input, id: 1, removed_at: null, created_at: 'x' }))).toHaveLength(
-        3,
-      )
+      expect(reasons(await admin(addMethod(r), r.path, { ...input, not_a_field: 1 }))).toEqual([
+        'unknown_field@not_a_field',
+      ])
+      expect(
+        reasons(await admin(addMethod(r), r.path, { ...input, id: 1, removed_at: null, created_at: 'x' })),
+      ).toHaveLength(3)
     })
   })
 

@@ -5,6 +5,7 @@ import { NOWHERE } from '#access/reach.contract.ts'
 import type { ScopeKind } from '#access/reach.contract.ts'
 import type { Resource } from '#kit/contract/index.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
+import { listPath } from '#kit/contract/resource.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { scopeNamed } from '#kit/server/base/registry.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -96,7 +97,25 @@ const askedByStaff = (table: string): Belongs => {
     advised: of('s.advisor_id = $1'),
   }
 }
+const theses = (what: string) => `select t.id from theses t join students s on s.id = t.student_id where ${what}`
 const BELONGS: Readonly<Record<string, Belongs>> = {
+  thesis: {
+    faculty: theses('s.faculty_id = $1'),
+    department: theses('t.department_id = $1'),
+    bylaw: theses('s.bylaw_id = $1'),
+    program: theses('s.program_id = $1'),
+    own: theses('s.id = $1'),
+    supervised: 'select thesis_id as id from thesis_members where instructor_id = $1 and until_date is null',
+  },
+  thesisSubject: {
+    faculty: 'select t.id from thesis_subjects t join departments d on d.id = t.department_id where d.faculty_id = $1',
+    department: 'select id from thesis_subjects where department_id = $1',
+    own: 'select id from thesis_subjects where instructor_id = $1',
+  },
+  thesisRule: {
+    faculty: 'select r.id from thesis_rules r join bylaws b on b.id = r.bylaw_id where b.faculty_id = $1',
+    bylaw: 'select id from thesis_rules where bylaw_id = $1',
+  },
   service: askedByStaff('services'),
   certificate: askedByStaff('certificates'),
   specification: specified('specifications'),
@@ -394,6 +413,7 @@ async function within(r: Resource, kind: ScopeKind, id: number): Promise<Caller>
 const OF_INSTRUCTORS: ReadonlySet<string> = new Set([
   'specification',
   'qualityFinding',
+  'thesisSubject',
   'instructor',
   'officeHour',
   'instructorDocument',
@@ -429,7 +449,7 @@ async function listed(who: Caller, r: Resource): Promise<number[]> {
   for (let page = 1; ; page++) {
     // Offerings are those of the current term unless all are asked for.
     const filters = r.name === 'offering' ? { term_id: null } : {}
-    const answer = await who('POST', r.path, { page, perPage: 500, filters })
+    const answer = await who('POST', listPath(r), { page, perPage: 500, filters })
     const rows = ok(answer) as { id: number }[]
     out.push(...rows.map((row) => row.id))
     if (rows.length < 500) return out.toSorted((a, b) => a - b)
@@ -467,7 +487,7 @@ describe.each(
             )
           : kind === 'own' && !OF_INSTRUCTORS.has(name)
             ? await idsOf(
-                `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                `select student_id as id from ${r.flow || name === 'thesis' ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
                 [],
               )
             : await idsOf('select id from instructors order by id limit 12', [])
@@ -510,6 +530,7 @@ describe('is never unknown', () => {
     own: true,
     taught: true,
     advised: true,
+    supervised: true,
   }
   const ids = { user_id: 1, student_id: 1, instructor_id: 1 }
   const nobody = { user_id: 1, student_id: null, instructor_id: null }

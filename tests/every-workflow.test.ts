@@ -8,7 +8,7 @@ import { SEAL } from '#areas/records/grading/signing/sign.server.ts'
 import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { sealOf } from '#kit/server/identity/sealed.ts'
 import { demoDatabase } from './demo.ts'
-import { testUniversity } from './university.ts'
+import { dayThere, testUniversity } from './university.ts'
 import type { Answer, Caller, TestUniversity } from './university.ts'
 
 /**
@@ -31,6 +31,14 @@ afterAll(() => university?.close())
 
 const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> =>
   (await university.database.pool.query(text, values)).rows as Row[]
+/** What steps bring besides the reason: what was decided, and how it ended. */
+const BROUGHT: Readonly<Record<string, Readonly<Record<string, () => object>>>> = {
+  thesis: {
+    approve: () => ({ council: 'Faculty council', session: '12', number: '4', decided_on: dayThere() }),
+    change: () => ({ title: 'Another title' }),
+    discuss: () => ({ result: 'accepted' }),
+  },
+}
 const take = (
   who: Caller,
   { flow }: ServedWorkflow,
@@ -39,7 +47,7 @@ const take = (
   body: object = {},
 ): Promise<Answer> => {
   const [method, path] = (flow.actions as Record<string, Action>)[action]!.call
-  return who(method, path.replace('{id}', String(id)), body)
+  return who(method, path.replace('{id}', String(id)), { ...BROUGHT[flow.name]?.[action]?.(), ...body })
 }
 const stateOf = async ({ flow, calls }: ServedWorkflow, id: number): Promise<string | null> =>
   (await admin('GET', calls.history.path.replace('{id}', String(id)))).body.data[0]?.to ?? `not begun: ${flow.name}`

@@ -71,6 +71,9 @@ const BY_HAND: Readonly<Record<string, readonly string[]>> = {
   'a line of a conversation: Enter sends it, files are dropped on it and pasted into it': [
     'areas/people/conversation/composer.web.tsx',
   ],
+  'words that are looked for: the address keeps them, and nothing is saved': [
+    'areas/research/theses/repository/search.web.tsx',
+  ],
   'papers one after the other: the Enter of a scanner takes one, and the field is empty for the next': [
     'areas/office/certificates/handing/desk.web.tsx',
   ],

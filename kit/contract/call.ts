@@ -15,7 +15,7 @@ type DefaultParam<N> = N extends 'lang' ? 'ar' | 'en' : number
 export interface FileAnswer {
   /** Suggested file name; the handler may give a more exact one. */
   readonly name: string
-  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'ics' | 'xml'
+  readonly type: 'xlsx' | 'pdf' | 'zip' | 'csv' | 'json' | 'ics' | 'xml' | 'txt'
   /** It is called just that, whatever the handler calls it. */
   readonly fixed?: boolean
 }

@@ -45,6 +45,8 @@ export interface Resource<
   readonly name: Name
   /** First part of its calls, e.g. `/faculties`. */
   readonly path: P
+  /** Where the documents have its list elsewhere, or have a record added by POST. */
+  readonly at?: { readonly list: string; readonly add: 'POST' | 'PUT' }
   /** Table; columns are named like the fields. */
   readonly table: string
   readonly one: Label
@@ -259,6 +261,10 @@ const historyAnswer = z.object({ data: z.array(historyEntry), older: z.boolean()
 
 const importId = z.object({ import_id: z.uuid() })
 
+/** Path of its list, and by which method a record is added. */
+export const listPath = (r: Resource): string => r.at?.list ?? r.path
+export const addMethod = (r: Resource): 'POST' | 'PUT' => r.at?.add ?? 'PUT'
+
 /** The calls of a resource, at the paths of the shared base of the documents. A verb without permission has no call. */
 export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
   const p = r.permissions
@@ -271,7 +277,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
   if (p.list) {
     put(
       'list',
-      call('POST', r.path, {
+      call('POST', listPath(r), {
         permission: p.list,
         summary: say('List', 'عرض', many),
         body: listQuery,
@@ -302,7 +308,7 @@ export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
   if (p.add) {
     put(
       'create',
-      call('PUT', r.path, {
+      call(addMethod(r), r.path, {
         permission: p.add,
         summary: say('Add', 'إضافة', one),
         body: inputSchema(r, 'create'),

@@ -11,6 +11,11 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const thesisRules = of(
+  'areas/research/theses/thesis/thesis.rules.ts',
+  'areas/research/theses/thesis/thesis.rules.test.ts',
+)
+const thesisParts = (file: string) => of(`areas/research/theses/${file}`, 'areas/research/theses/theses.test.ts')
 const courseFileRules = of(
   'areas/quality/course-files/files/course-file.rules.ts',
   'areas/quality/course-files/files/course-file.rules.test.ts',
@@ -5182,6 +5187,39 @@ export const MUTATIONS: readonly Mutation[] = [
     'f.created_by = ${ctx.actor?.user_id ?? null}::int',
     'true',
   ),
+  thesisRules('shares sum to a hundred', 'sum !== 100', 'sum > 100'),
+  thesisRules('a relative does not supervise', "one.tie === 'relative'", 'false'),
+  thesisRules(
+    'the load of a supervisor is held',
+    'one.load >= rules.max_supervised',
+    'one.load > rules.max_supervised',
+  ),
+  thesisRules('so many of a committee are from elsewhere', 'external < rules.min_external', 'false'),
+  thesisRules('who is bound to the student does not judge', "if (one.tie !== 'none')", 'if (false)'),
+  thesisRules('similarity stays below the limit', 'facts.similarity > rules.max_similarity', 'false'),
+  thesisRules('no discussion before the earliest day', 'earliest && day < earliest', 'false'),
+  thesisRules('no discussion after the latest day', 'latest && day > latest', 'false'),
+  thesisRules(
+    'the degree waits for the changes',
+    "discussion.result === 'changes' && !discussion.changes_done_on",
+    'false',
+  ),
+  thesisParts('thesis/thesis.rules.ts')(
+    'a degree with which somebody graduated is not taken back',
+    "facts.status === 'granted' && facts.graduated",
+    'false',
+  ),
+  thesisParts('thesis/facts.server.ts')(
+    'two who register at once do not pass the load',
+    'order by i.id for no key update',
+    'order by i.id',
+  ),
+  thesisParts('thesis/flow.server.ts')(
+    'nobody decides on a thesis of the own team',
+    'i.user_id = any(${people})',
+    'false',
+  ),
+  thesisParts('rules/clock.server.ts')('a day is told once', 'and t.${sql.raw(mark)} is null', ''),
   courseFileRules('a part is asked of courses that have such hours', "part.asked_of === 'all' ||", 'true ||'),
   courseFileRules('as many files as the part says', 'handed >= part.min_files', 'handed > 0'),
   courseFileRules('a part that is set up no more is not asked', 'part.is_optional || part.removed', 'part.is_optional'),

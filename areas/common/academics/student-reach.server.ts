@@ -20,7 +20,7 @@ function columnOf(name: string): RawBuilder<unknown> {
  *
  * @example scopeCondition(ctx, 'finish_term', studentReach(ctx, 's'))
  */
-export function studentReach(ctx: Ctx, alias = 't'): Required<ScopeParts> {
+export function studentReach(ctx: Ctx, alias = 't'): Required<Omit<ScopeParts, 'supervised'>> {
   const s = (column: string) => columnOf(`${alias}.${column}`)
   const { student_id = null, instructor_id = null } = ctx.actor ?? {}
   return {

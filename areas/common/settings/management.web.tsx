@@ -36,6 +36,8 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/service-kinds', 'service_kinds'],
     ['/course-file-parts', 'course_file_parts'],
     ['/offering-report-questions', 'report_questions'],
+    ['/thesis-rules', 'thesis_rules'],
+    ['/external-examiners', 'external_examiners'],
     ['/universities-list', 'universities'],
     ['/university-faculties', 'university_faculties'],
     ['/schools-list', 'schools'],

@@ -90,6 +90,17 @@ export interface Config {
     readonly auth: string
     readonly roles: { readonly student: number; readonly teacher: number }
   } | null
+  /** Where publications are asked for; null: not asked. */
+  readonly publicationSources: {
+    /** `https://api.crossref.org` */
+    readonly crossref: string | null
+    /** `https://pub.orcid.org` */
+    readonly orcid: string | null
+    /** `https://api.openalex.org` */
+    readonly openalex: string | null
+    /** Who asks, as these services wish to know. */
+    readonly contact: string | null
+  }
   /** Known to the installation, not to its database: what is sealed needs both. */
   readonly secretsKey: string | null
   /** By which things were sealed before that are still there; empty: by none. null: there are no such. */
@@ -228,6 +239,10 @@ const VARIABLES = z.object({
   PAYMOB_INTEGRATION_ID_USD: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   ...TAX_VARIABLES,
+  CROSSREF_URL: webAddress.optional(),
+  ORCID_URL: webAddress.optional(),
+  OPENALEX_URL: webAddress.optional(),
+  PUBLICATIONS_CONTACT: z.email().max(200).optional(),
   MOODLE_URL: webAddress.optional(),
   MOODLE_TOKEN: z.string().max(200).optional(),
   MOODLE_CATEGORY: whole(1, 2_147_483_647).optional(),
@@ -341,6 +356,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
             roles: { student: v.MOODLE_STUDENT_ROLE ?? 5, teacher: v.MOODLE_TEACHER_ROLE ?? 3 },
           }
         : null,
+    publicationSources: {
+      crossref: v.CROSSREF_URL?.replace(/\/+$/, '') ?? null,
+      orcid: v.ORCID_URL?.replace(/\/+$/, '') ?? null,
+      openalex: v.OPENALEX_URL?.replace(/\/+$/, '') ?? null,
+      contact: v.PUBLICATIONS_CONTACT ?? null,
+    },
     paperKey: v.PAPER_KEY
       ? { file: v.PAPER_KEY, password: v.PAPER_KEY_PASSWORD ?? null, certificates: v.PAPER_CERTIFICATE ?? null }
       : null,

@@ -16,7 +16,7 @@ export type UnitPart = RawBuilder<unknown> | ((ids: readonly number[]) => RawBui
 /**
  * By which columns rows are bound to a part of the university, for one query: `faculty`, `department`, `bylaw`,
  * `program` are expressions that give the id, or functions that give the condition for the ids reached; `own`,
- * `taught`, `advised` are conditions, which are never null (`isId`, `exists`).
+ * `taught`, `advised`, `supervised` are conditions, which are never null (`isId`, `exists`).
  */
 export type ScopeParts = {
   readonly [K in Unit]?: UnitPart

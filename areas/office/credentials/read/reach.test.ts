@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { elmoOf } from '../elmo/elmo.rules.ts'
 import { coursesOfCredential, coursesOfElmo } from './courses.rules.ts'
-import { fetchedJson, isPublicAddress, publicReach } from './reach.server.ts'
+import { fetchedJson, isPublicAddress } from '#kit/server/base/fetched.ts'
+import { publicReach } from './reach.server.ts'
 
 test.each([
   ['8.8.8.8', true],

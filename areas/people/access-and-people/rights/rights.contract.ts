@@ -19,6 +19,7 @@ export const REACH_WORDS = [
   { value: 'own', label: ['The own record', 'سجل صاحب الصلاحية فقط'] },
   { value: 'taught', label: ['What one teaches', 'ما يدرّسه'] },
   { value: 'advised', label: ['Whom one advises', 'من يرشدهم'] },
+  { value: 'supervised', label: ['Theses of one’s teams', 'الرسائل التي يشارك فيها'] },
 ] as const
 /** Kinds of reach, in words: what a right knows. */
 export const KIND_WORDS = [
@@ -27,6 +28,7 @@ export const KIND_WORDS = [
   { value: 'own', label: ['the own record', 'سجل صاحب الصلاحية'] },
   { value: 'taught', label: ['what one teaches', 'ما يدرّسه'] },
   { value: 'advised', label: ['whom one advises', 'من يرشدهم'] },
+  { value: 'supervised', label: ['theses of one’s teams', 'الرسائل التي يشارك فيها'] },
 ] as const satisfies readonly { readonly value: Kind; readonly label: readonly [string, string] }[]
 /** By what somebody holds a right. */
 export const GRANT_WAYS = [

@@ -55,7 +55,12 @@ function useAreas() {
 }
 
 /** Of a reach that is not everywhere, in one word. */
-const SHORT = { own: 'reach_own', taught: 'reach_taught', advised: 'reach_advised' } as const
+const SHORT = {
+  own: 'reach_own',
+  taught: 'reach_taught',
+  advised: 'reach_advised',
+  supervised: 'reach_supervised',
+} as const
 const DIFFERS = { added: 'right_added', taken: 'right_taken', reach: 'right_reach' } as const
 const SIGNS = { added: '+', taken: '−', reach: '≠' } as const
 

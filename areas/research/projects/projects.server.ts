@@ -1,0 +1,11 @@
+import { defineAreaServer } from '#kit/server/http/area.ts'
+import { projectHandlers, projectWork } from './project/project.server.ts'
+import { projectsArea } from './projects.contract.ts'
+import { projectsTold } from './projects.told.contract.ts'
+
+export const projectsServer = defineAreaServer({
+  area: projectsArea,
+  told: projectsTold,
+  handlers: [projectHandlers],
+  work: projectWork,
+})

@@ -1,0 +1,176 @@
+import { IconDownload, IconFileImport, IconRefresh, IconWorldSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import type { Row } from '#kit/contract/index.ts'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
+import { endOfJob } from '#kit/web/detail/job-end.ts'
+import { act, notify } from '#kit/web/feedback/index.ts'
+import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { part, partDialog } from '#kit/web/later.ts'
+import type { RowAction } from '#kit/web/list/row-action.ts'
+import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { Card } from '#kit/web/shell/card.tsx'
+import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
+import { referenceCalls } from '../references/references.contract.ts'
+import { syncCalls } from '../sources/sync.contract.ts'
+import { publication, publicationFlow, publicationSteps } from './publication.contract.ts'
+
+const ByDoi = partDialog(async () => (await import('../sources/doi-dialog.web.tsx')).ByDoi)
+type Work = Row<typeof publication>
+const PATHS = ['/publications', '/researchers']
+/** A work by the title in the reader's language, else by the other. */
+const called = (row: Work, lang: string): string =>
+  (lang === 'ar' ? (row.title_local ?? row.title) : (row.title ?? row.title_local)) ?? ''
+
+function usePublicationSteps() {
+  const lang = useLanguage()
+  return useSteps(publicationFlow, publicationSteps, { name: (row: Work) => called(row, lang), refreshes: PATHS })
+}
+
+/** Ways to take works out: for other programs, and as a list to print. */
+function useTakingOut(): (body: { ids?: number[] }) => RowAction[] {
+  const t = useT('publications')
+  const me = useMe()
+  return (body) =>
+    me.can('export_publication')
+      ? (['bibtex', 'ris', 'csl', 'apa', 'ieee', 'vancouver'] as const).map((format) => ({
+          key: format,
+          label: t(`as_${format}`),
+          icon: <IconDownload size={15} aria-hidden />,
+          onSelect: () =>
+            void act({
+              go: () =>
+                download(referenceCalls.exportReferences, { params: { format }, body: { filters: {}, ...body } }),
+              done: () => null,
+            }),
+        }))
+      : []
+}
+
+/** Fetching what others know of the own works. */
+function useFetching(): { readonly menu: RowAction[]; readonly dialogs: React.ReactNode } {
+  const t = useT('publications')
+  const me = useMe()
+  const navigate = useNavigate()
+  const [doi, setDoi] = useState(false)
+  const { send } = useChange(...PATHS)
+  const adds = me.can('add_publication')
+  const { data } = useCall(syncCalls.sources, {}, { enabled: adds })
+  const of = data?.data
+  const fetchAll = (source: 'orcid' | 'openalex') =>
+    void act({
+      go: async () => {
+        const { data: begun } = await send(syncCalls.sync, { body: { source } })
+        notify.done(t('fetching'))
+        const done = await endOfJob<{ added: number; known: number }>(begun.job!, () => {})
+        return done
+      },
+      done: ({ added, known }) => t('fetched', { added: formatNumber(added), known: formatNumber(known) }),
+    })
+  if (!adds) return { menu: [], dialogs: null }
+  return {
+    menu: [
+      {
+        key: 'import',
+        label: t('import_file'),
+        icon: <IconFileImport size={15} aria-hidden />,
+        onSelect: () => void navigate(to('/my_researches/publications/import', {})),
+      },
+      ...(of?.crossref
+        ? [
+            {
+              key: 'doi',
+              label: t('by_doi'),
+              icon: <IconWorldSearch size={15} aria-hidden />,
+              onSelect: () => setDoi(true),
+            },
+          ]
+        : []),
+      ...(['orcid', 'openalex'] as const)
+        .filter((source) => of?.[source] && of.iD)
+        .map((source) => ({
+          key: source,
+          label: t(`from_${source}`),
+          icon: <IconRefresh size={15} aria-hidden />,
+          onSelect: () => fetchAll(source),
+        })),
+    ],
+    dialogs: doi && <ByDoi onClose={() => setDoi(false)} />,
+  }
+}
+
+function Steps({ row }: { readonly row: Work }) {
+  const t = useT('publications')
+  return (
+    <Card title={t('steps')}>
+      <StepHistory flow={publicationFlow as never} calls={publicationSteps} id={row.id} />
+    </Card>
+  )
+}
+const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
+
+export default resourceWeb(publication, {
+  list: {
+    useParts: () => {
+      const steps = usePublicationSteps()
+      const out = useTakingOut()
+      const fetching = useFetching()
+      const person = Number(useParams().id)
+      return {
+        actions: (row) => steps.actions(row),
+        bulk: steps.bulk,
+        menu: [...fetching.menu, ...out({})],
+        dialogs: fetching.dialogs,
+        // The works of one person, where the address names one.
+        ...(person > 0 && { fixed: { user_id: person } }),
+      }
+    },
+    columns: (columns) =>
+      columns.map((column) =>
+        column.key === 'title'
+          ? { ...column, render: ({ row }: { row: unknown }) => <Titled row={row as Work} /> }
+          : column,
+      ) as never,
+    views: [
+      { key: 'draft', label: ['In work', 'قيد الإعداد'], query: view({ status: ['draft'] }) },
+      { key: 'listed', label: ['Listed', 'مُدرج'], query: view({ status: ['listed'] }) },
+    ],
+    rowName: (row) => row.title ?? row.title_local ?? '',
+    empty: {
+      title: ['No publications yet', 'لا توجد منشورات بعد'],
+      text: [
+        'Add one, import a file of references, or fetch them by DOI or ORCID iD from the menu.',
+        'أضف منشورًا أو استورد ملف مراجع أو اجلب المنشورات بمعرف DOI أو ORCID من القائمة.',
+      ],
+    },
+  },
+  form: { initial: () => ({ kind: 'journal_article', language: 'en' }) },
+  detail: {
+    title: (row) =>
+      ({ name: row.title ?? row.title_local ?? '', name_local: row.title_local ?? row.title ?? '' }) as never,
+    status: (row) => <StateBadge flow={publicationFlow as never} state={row.status ?? 'draft'} />,
+    useMain: () => {
+      const steps = usePublicationSteps()
+      return { main: (row) => steps.next(row) }
+    },
+    useActions: () => {
+      const steps = usePublicationSteps()
+      const out = useTakingOut()
+      return (row) => [...steps.actions(row), ...out({ ids: [row.id] })]
+    },
+    panels: [
+      {
+        key: 'members',
+        title: ['Members and file', 'الأعضاء والملف'],
+        first: true,
+        Content: part(async () => (await import('./parts.web.tsx')).PublicationPartsPanel),
+      },
+      { key: 'steps', title: ['Steps', 'الخطوات'], Content: Steps },
+    ],
+  },
+})
+
+function Titled({ row }: { readonly row: Work }) {
+  return <bdi>{called(row, useLanguage())}</bdi>
+}

@@ -1,0 +1,15 @@
+import { defineAreaWeb } from '#kit/web/router/index.ts'
+import light from './theses.light.web.tsx'
+
+export default defineAreaWeb({
+  area: 'theses',
+  screens: {
+    ...light.screens,
+    '/theses/:id': () => import('./thesis/show.web.tsx'),
+    '/my_theses': () => import('./thesis/my.web.tsx'),
+  },
+  resources: {
+    thesis: () => import('./thesis/list.web.tsx'),
+    thesisSubject: () => import('./subjects/wishers.web.tsx'),
+  },
+})
