@@ -473,19 +473,22 @@ describe.each(
       const units = UNITS[kind]
         ? await idsOf(`select id from ${UNITS[kind]} order by id`, [])
         : name in OF_MEMBERS
-          ? await idsOf(`select user_id as id from ${OF_MEMBERS[name]} where user_id is not null group by 1 order by 1 limit 3`, [])
-        : OF_EMPLOYEES.has(name)
           ? await idsOf(
-              `select u.id from users u where u.type = 2 and not u.is_super_admin and not u.is_root
-                and exists (select from employee_documents d where d.employee_id = u.id) order by u.id desc limit 3`,
+              `select user_id as id from ${OF_MEMBERS[name]} where user_id is not null group by 1 order by 1 limit 3`,
               [],
             )
-          : kind === 'own' && !OF_INSTRUCTORS.has(name)
+          : OF_EMPLOYEES.has(name)
             ? await idsOf(
-                `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                `select u.id from users u where u.type = 2 and not u.is_super_admin and not u.is_root
+                and exists (select from employee_documents d where d.employee_id = u.id) order by u.id desc limit 3`,
                 [],
               )
-            : await idsOf('select id from instructors order by id limit 12', [])
+            : kind === 'own' && !OF_INSTRUCTORS.has(name)
+              ? await idsOf(
+                  `select student_id as id from ${r.flow ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                  [],
+                )
+              : await idsOf('select id from instructors order by id limit 12', [])
       let told = 0
       for (const id of units.slice(0, 12)) {
         const rows = await expected(id)

@@ -98,8 +98,12 @@ export default demoPart(
       ]),
     )
     // Every second that runs has all behind it but its last step.
-    const whole = plan.flatMap(({ status }, i) => (status === 'finished' || (status === 'running' && i % 8 === 0) ? [i] : []))
-    await sql`update project_milestones set done_on = ${past}::date where project_id = any(${whole.map((i) => ids[i]!)}::int[])`.execute(tx)
+    const whole = plan.flatMap(({ status }, i) =>
+      status === 'finished' || (status === 'running' && i % 8 === 0) ? [i] : [],
+    )
+    await sql`update project_milestones set done_on = ${past}::date where project_id = any(${whole.map((i) => ids[i]!)}::int[])`.execute(
+      tx,
+    )
     const hash = createHash('sha256').update(PDF).digest('hex')
     const files = await insertRows(
       tx,
