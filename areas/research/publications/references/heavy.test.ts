@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { PoolError } from '#kit/server/workers/pool.ts'
+import { PoolError, WorkerPool } from '#kit/server/workers/pool.ts'
 import { publicationWorld, sentFile, type PublicationWorld } from '../testing.server.ts'
 
-// A thread that was ended: whatever makes a parser run for minutes is not known beforehand.
-vi.mock(import('./read.server.ts'), async (original) => ({
-  ...(await original()),
-  readReferences: () => Promise.reject(new PoolError('time')),
-}))
 let w: PublicationWorld
 beforeAll(async () => {
   w = await publicationWorld()
@@ -15,7 +10,10 @@ afterAll(() => w.uni.close())
 
 test('a file that keeps its reader busy without an end is refused', async () => {
   const one = await w.researcher('Heavy File')
+  // A thread that was ended: whatever makes a parser run for minutes is not known beforehand.
+  const run = vi.spyOn(WorkerPool.prototype, 'run').mockRejectedValueOnce(new PoolError('time'))
   const answer = await one('POST', '/publications/import', sentFile('a.bib', '@book{a, title={A}}'))
+  run.mockRestore()
   expect([answer.status, answer.body.errors?.[0].code]).toEqual([422, 'reference_file_too_heavy'])
 })
 
