@@ -463,9 +463,9 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (holder && holder.id < 0)',
   ),
   projectRules(
-    'more than is left needs a reason',
-    'if (spending.amount > left && !spending.over_reason)',
-    'if (spending.amount > 2 * line.amount && !spending.over_reason)',
+    'a correction is at most what was spent',
+    '-spending.amount > line.spent',
+    '-spending.amount > line.amount',
   ),
   projectRules('all milestones are done at the end', '(open_milestones > 0 ?', '(open_milestones > 9 ?'),
   specGaps('weights sum to the whole', 'assessments.length && sum === WHOLE', 'assessments.length && sum <= WHOLE'),
