@@ -52,6 +52,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   beds: async () => (await import('./beds.ts')).beds,
   papers: async () => (await import('./papers.ts')).papers,
   attainment: async () => (await import('./attainment.ts')).attainment,
+  publications: async () => (await import('./publications.ts')).publications,
   credentials: async () => (await import('./credentials.ts')).issuedCredentials,
   questionnaires: async () => (await import('./questionnaires.ts')).questionnaires,
   'applicant-import': async () => (await import('./applicant-import.ts')).applicantImport,

@@ -120,6 +120,16 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
   certificate: askedByStaff('certificates'),
   specification: specified('specifications'),
   qualityFinding: specified('quality_findings'),
+  publication: {
+    faculty: 'select publication_id as id from publication_members where faculty_id = $1',
+    department: 'select publication_id as id from publication_members where department_id = $1',
+    own: 'select publication_id as id from publication_members where user_id = $1 union select id from publications where created_by = $1',
+  },
+  project: {
+    faculty: 'select id from projects where faculty_id = $1',
+    department: 'select id from projects where department_id = $1',
+    own: 'select project_id as id from project_members where user_id = $1 union select id from projects where created_by = $1',
+  },
   faculty: { faculty: 'select id from faculties where id = $1' },
   department: {
     faculty: 'select id from departments where faculty_id = $1',
@@ -419,9 +429,11 @@ const OF_INSTRUCTORS: ReadonlySet<string> = new Set([
   'instructorDocument',
 ])
 const OF_EMPLOYEES: ReadonlySet<string> = new Set(['employee', 'employeeDocument'])
+/** Bound to accounts by rows of their members: whose they are is asked by the account. */
+const OF_MEMBERS: Readonly<Record<string, string>> = { publication: 'publication_members', project: 'project_members' }
 async function boundTo(r: Resource, kind: ScopeKind, id: number): Promise<Caller> {
   const table = kind === 'own' && !OF_INSTRUCTORS.has(r.name) ? 'students' : 'instructors'
-  const employee = OF_EMPLOYEES.has(r.name)
+  const employee = OF_EMPLOYEES.has(r.name) || (kind === 'own' && r.name in OF_MEMBERS)
   const who = employee ? await u.signIn(id) : await u.as(null, undefined, { type: 1 })
   if (employee) {
     await query('delete from role_assignments where user_id = $1', [id])
@@ -479,18 +491,23 @@ describe.each(
       // Units that tell: with rows of their own, and with others that are not theirs.
       const units = UNITS[kind]
         ? await idsOf(`select id from ${UNITS[kind]} order by id`, [])
-        : OF_EMPLOYEES.has(name)
+        : name in OF_MEMBERS
           ? await idsOf(
-              `select u.id from users u where u.type = 2 and not u.is_super_admin and not u.is_root
-                and exists (select from employee_documents d where d.employee_id = u.id) order by u.id desc limit 3`,
+              `select user_id as id from ${OF_MEMBERS[name]} where user_id is not null group by 1 order by 1 limit 3`,
               [],
             )
-          : kind === 'own' && !OF_INSTRUCTORS.has(name)
+          : OF_EMPLOYEES.has(name)
             ? await idsOf(
-                `select student_id as id from ${r.flow || name === 'thesis' ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                `select u.id from users u where u.type = 2 and not u.is_super_admin and not u.is_root
+                and exists (select from employee_documents d where d.employee_id = u.id) order by u.id desc limit 3`,
                 [],
               )
-            : await idsOf('select id from instructors order by id limit 12', [])
+            : kind === 'own' && !OF_INSTRUCTORS.has(name)
+              ? await idsOf(
+                  `select student_id as id from ${r.flow || name === 'thesis' ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                  [],
+                )
+              : await idsOf('select id from instructors order by id limit 12', [])
       let told = 0
       for (const id of units.slice(0, 12)) {
         const rows = await expected(id)

@@ -73,6 +73,7 @@ const LIGHT = {
   '/qr_code/:code?': 124,
   '/external-answer': 136,
   '/notices/stop/:token': 122,
+  '/researchers/:slug': 136,
 }
 
 /** What no first load has: it comes with a form, a dialog, the palette. */

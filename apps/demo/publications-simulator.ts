@@ -1,6 +1,7 @@
 /** Crossref, ORCID and OpenAlex on this machine, as far as publications are asked for: the published paths, shapes and refusals. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import pg from 'pg'
 
 export interface SimulatedWork {
   readonly doi: string | null
@@ -218,4 +219,35 @@ export async function openPublicationsSimulator({
         server.closeAllConnections()
       }),
   })
+}
+
+/** With works of the researchers of the demo university, so that each can fetch some: five that nobody has typed in yet. */
+export async function demoSources(databaseUrl: string): Promise<PublicationsSimulator> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client
+    .query<{ orcid: string; name: string }>(
+      'select r.orcid, coalesce(u.used_name, u.name) as name from researchers r join users u on u.id = r.user_id where r.orcid is not null',
+    )
+    .finally(() => client.end())
+  const people = rows.map(({ orcid, name }) => {
+    const words = name.split(/\s+/)
+    return { orcid, given: words.slice(0, -1).join(' '), family: words.at(-1) ?? name }
+  })
+  const works = people.flatMap((person, p) =>
+    Array.from({ length: 5 }, (_, n): SimulatedWork => ({
+      doi: `10.99999/far.${p * 5 + n + 1}`,
+      title: `Measurements of harbour lamps, series ${p + 1}, part ${n + 1}`,
+      journal: 'Journal of Coastal Engineering',
+      issn: '2049-3630',
+      year: 2021 + n,
+      month: n + 1,
+      volume: String(30 + n),
+      page: `${p * 40 + n * 8 + 1}-${p * 40 + n * 8 + 8}`,
+      authors: [person, { given: 'Peter', family: 'Weiss' }],
+      changed: Date.now(),
+    })),
+  )
+  const given = { people, works }
+  return openPublicationsSimulator({ ...given, port: 3904 }).catch(() => openPublicationsSimulator(given))
 }

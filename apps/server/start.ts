@@ -121,6 +121,12 @@ async function openLearning() {
   return openMoodleSimulator({ port: 3902 }).catch(() => openMoodleSimulator())
 }
 
+/** Crossref, ORCID and OpenAlex on this machine, with works of the demo researchers, unless real ones are set. */
+async function openSources(databaseUrl: string) {
+  const { demoSources } = await import('../demo/publications-simulator.ts')
+  return demoSources(databaseUrl)
+}
+
 try {
   let config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const log = createLog(config)
@@ -139,11 +145,13 @@ try {
   building?.catch(() => {})
   let taxes: Awaited<ReturnType<typeof openTaxes>> | undefined
   let learning: Awaited<ReturnType<typeof openLearning>> | undefined
+  let sources: Awaited<ReturnType<typeof openSources>> | undefined
   const stop = async (): Promise<void> => {
     ended.abort()
     await university?.stop()
     await payments?.close()
     await learning?.close()
+    await sources?.close()
     await taxes?.close()
     await embedded?.stop()
   }
@@ -173,6 +181,11 @@ try {
     if (embedded && fs.existsSync(accountsFile) && !config.moodle) {
       learning = await openLearning()
       config = { ...config, moodle: readConfig(learning.variables).moodle }
+    }
+    const { crossref, orcid, openalex } = config.publicationSources
+    if (embedded && fs.existsSync(accountsFile) && !crossref && !orcid && !openalex) {
+      sources = await openSources(databaseUrl)
+      config = { ...config, publicationSources: readConfig(sources.variables).publicationSources }
     }
     const assembly = { config: { ...config, databaseUrl }, log, areas: AREA_SERVERS }
     university = await openUniversity(api ? assembly : { ...assembly, dist: DIST })

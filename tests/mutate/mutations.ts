@@ -16,6 +16,18 @@ const thesisRules = of(
   'areas/research/theses/thesis/thesis.rules.test.ts',
 )
 const thesisParts = (file: string) => of(`areas/research/theses/${file}`, 'areas/research/theses/theses.test.ts')
+const workRules = of(
+  'areas/research/publications/works/publication.rules.ts',
+  'areas/research/publications/rules.test.ts',
+  'areas/research/publications/publications.test.ts',
+)
+const doubleRules = of('areas/research/publications/doubles/doubles.rules.ts', 'areas/research/publications/doubles')
+const fetchRules = of('areas/research/publications/sources/source.rules.ts', 'areas/research/publications/sources')
+const claimRules = of(
+  'areas/research/publications/works/members.server.ts',
+  'areas/research/publications/publications.test.ts',
+)
+const projectRules = of('areas/research/projects/project/project.rules.ts', 'areas/research/projects')
 const courseFileRules = of(
   'areas/quality/course-files/files/course-file.rules.ts',
   'areas/quality/course-files/files/course-file.rules.test.ts',
@@ -441,6 +453,31 @@ const callbacks = (file: string) =>
   of(`areas/money/transactions/${file}`, 'areas/money/transactions/providers/callbacks.test.ts')
 
 export const MUTATIONS: readonly Mutation[] = [
+  workRules('a list has one of the university', 'else if (inside === 0)', 'else if (inside < 0)'),
+  workRules('one member is the corresponding one', 'if (corresponding > 1)', 'if (corresponding > 2)'),
+  workRules(
+    'an ORCID iD has its check digit',
+    "return digits[15] === (check === 10 ? 'X' : String(check)) ?",
+    'return digits[15] !== undefined ?',
+  ),
+  workRules('an ISSN has its check digit', 'return sum % 11 === 0 ? `', 'return sum >= 0 ? `'),
+  workRules('a month has the day', 'else if (Number(work.day) >', 'else if (Number(work.day) > 31 +'),
+  doubleRules('two DOIs are two works', 'if (a.work.doi !== null && b.work.doi !== null) return null', ''),
+  doubleRules('nobody in common: two works', 'if (!unnamed && shared === 0) return null', ''),
+  doubleRules('years apart: two works', 'if (years !== null && years > 1) return null', ''),
+  doubleRules('parts of a series are two', ' && numbers(one) === numbers(other)', ''),
+  fetchRules('an answer is about the DOI that was asked for', "if (doi !== asked) return 'other'", ''),
+  claimRules(
+    'what one has claimed no other claims',
+    'if (holder && holder.id !== person)',
+    'if (holder && holder.id < 0)',
+  ),
+  projectRules(
+    'a correction is at most what was spent',
+    '-spending.amount > line.spent',
+    '-spending.amount > line.amount',
+  ),
+  projectRules('all milestones are done at the end', '(open_milestones > 0 ?', '(open_milestones > 9 ?'),
   specGaps('weights sum to the whole', 'assessments.length && sum === WHOLE', 'assessments.length && sum <= WHOLE'),
   specGaps(
     'an outcome that no topic teaches stands against approval',

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, insertNew, momentBefore, stepsTo } from '#demo/part.ts'
 import { sql } from 'kysely'
@@ -10,6 +11,11 @@ const SUBJECTS: readonly (readonly [en: string, ar: string])[] = [
   ['Arabic language technology', 'تقنيات اللغة العربية'],
 ]
 const STATES = ['running', 'proposed', 'finished', 'rejected'] as const
+
+/** The smallest report: one empty page. */
+const PDF = Buffer.from(
+  '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
+)
 
 /** Projects of every faculty, so that all states stand in several. */
 export default demoPart(
@@ -91,6 +97,38 @@ export default demoPart(
         },
       ]),
     )
+    // Every second that runs has all behind it but its last step.
+    const whole = plan.flatMap(({ status }, i) =>
+      status === 'finished' || (status === 'running' && i % 8 === 0) ? [i] : [],
+    )
+    await sql`update project_milestones set done_on = ${past}::date where project_id = any(${whole.map((i) => ids[i]!)}::int[])`.execute(
+      tx,
+    )
+    const hash = createHash('sha256').update(PDF).digest('hex')
+    const files = await insertRows(
+      tx,
+      'files',
+      whole.map((i) => ({
+        hash,
+        ext: 'pdf',
+        mime: 'application/pdf',
+        size: PDF.byteLength,
+        name: 'Final report.pdf',
+        created_by: plan[i]!.lead.user_id,
+      })),
+      { returning: 'id' },
+    )
+    await insertRows(
+      tx,
+      'project_documents',
+      whole.map((i, n) => ({
+        project_id: ids[i]!,
+        kind: 'final_report',
+        name: 'Final report',
+        file_id: files[n],
+        created_by: plan[i]!.lead.user_id,
+      })),
+    )
     // Money was spent while they ran.
     await sql`update projects set status = 'running' where id = any(${ids.filter((_, i) => plan[i]!.status === 'running' || plan[i]!.status === 'finished')}::int[])`.execute(
       tx,
@@ -135,5 +173,8 @@ export default demoPart(
     await sql`insert into project_publications (project_id, publication_id)
       select p.id, m.publication_id from projects p join project_members l on l.project_id = p.id and l.job = 'leader'
         join publication_members m on m.user_id = l.user_id on conflict do nothing`.execute(tx)
+    return async (_db, storage) => {
+      await storage.put(PDF, { maxBytes: 1_000_000 })
+    }
   },
 )

@@ -152,7 +152,6 @@ export const publicationsArea = area({
       'Your name was not found among those who made it: say which member you are, or remove it.',
       'لم يُعثر على اسمك بين أعضاء العمل، حدد أي عضو أنت أو احذفه.',
     ],
-    reference_import_done: ['This file was imported already.', 'سبق استيراد هذا الملف.'],
     reference_file_too_heavy: ['The file takes too long to read: divide it.', 'قراءة الملف تستغرق وقتًا طويلًا، قسّمه.'],
     reference_format_unknown: [
       'The file is no BibTeX, RIS or CSL-JSON, whatever its name says.',

@@ -69,6 +69,6 @@ export const publicationsServer = defineAreaServer({
     publicationDoubleHandlers,
     researcherHandlers,
   ],
-  jobs: [importReferencesJob as never, syncJob as never, doublesJob as never],
+  jobs: [importReferencesJob, syncJob, doublesJob],
   lookups,
 })

@@ -13,7 +13,7 @@ export const publicationsTold: TablesTold = {
       file_readers: f.choice(['Who may read the file', 'من يطلع على الملف'], FILE_READERS),
       merged_into_id: f.lookup(['Merged into', 'دُمج في'], 'publication'),
     },
-    untold: ['more'],
+    untold: ['more', 'title_key', 'title_local_key'],
   },
   publication_members: {
     one: ['Member of a publication', 'عضو في منشور'],

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
+import { publicationSourcesOf, SOURCE_VARIABLES, type PublicationSourcesConfig } from './sources-config.ts'
 import { TAX_VARIABLES, taxReceiptMistakes, taxReceiptsOf, type TaxReceiptsConfig } from './tax-config.ts'
 import { isLocal, webAddress } from './web-address.ts'
 
@@ -91,16 +92,7 @@ export interface Config {
     readonly roles: { readonly student: number; readonly teacher: number }
   } | null
   /** Where publications are asked for; null: not asked. */
-  readonly publicationSources: {
-    /** `https://api.crossref.org` */
-    readonly crossref: string | null
-    /** `https://pub.orcid.org` */
-    readonly orcid: string | null
-    /** `https://api.openalex.org` */
-    readonly openalex: string | null
-    /** Who asks, as these services wish to know. */
-    readonly contact: string | null
-  }
+  readonly publicationSources: PublicationSourcesConfig
   /** Known to the installation, not to its database: what is sealed needs both. */
   readonly secretsKey: string | null
   /** By which things were sealed before that are still there; empty: by none. null: there are no such. */
@@ -239,10 +231,7 @@ const VARIABLES = z.object({
   PAYMOB_INTEGRATION_ID_USD: z.string().regex(/^\d+$/, 'a number').optional(),
   PAYMOB_IFRAME_ID: z.string().regex(/^\d+$/, 'a number').optional(),
   ...TAX_VARIABLES,
-  CROSSREF_URL: webAddress.optional(),
-  ORCID_URL: webAddress.optional(),
-  OPENALEX_URL: webAddress.optional(),
-  PUBLICATIONS_CONTACT: z.email().max(200).optional(),
+  ...SOURCE_VARIABLES,
   MOODLE_URL: webAddress.optional(),
   MOODLE_TOKEN: z.string().max(200).optional(),
   MOODLE_CATEGORY: whole(1, 2_147_483_647).optional(),
@@ -356,12 +345,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
             roles: { student: v.MOODLE_STUDENT_ROLE ?? 5, teacher: v.MOODLE_TEACHER_ROLE ?? 3 },
           }
         : null,
-    publicationSources: {
-      crossref: v.CROSSREF_URL?.replace(/\/+$/, '') ?? null,
-      orcid: v.ORCID_URL?.replace(/\/+$/, '') ?? null,
-      openalex: v.OPENALEX_URL?.replace(/\/+$/, '') ?? null,
-      contact: v.PUBLICATIONS_CONTACT ?? null,
-    },
+    publicationSources: publicationSourcesOf(v),
     paperKey: v.PAPER_KEY
       ? { file: v.PAPER_KEY, password: v.PAPER_KEY_PASSWORD ?? null, certificates: v.PAPER_CERTIFICATE ?? null }
       : null,

@@ -30,7 +30,7 @@ export function SpendDialog({ id, lines, onClose }: Of & { readonly lines: Proje
   return (
     <Modal opened onClose={onClose} title={t('spend')}>
       <Form
-        fields={fields as never}
+        fields={fields}
         values={{
           line_id: lines[0]?.id ?? null,
           spent_on: todayIso(),
@@ -44,7 +44,7 @@ export function SpendDialog({ id, lines, onClose }: Of & { readonly lines: Proje
         submit={t('save')}
         onCancel={onClose}
         onSave={({ line_id, spent_on, amount, what, over_reason, file }) => {
-          const chosen = (file as unknown as File | null) ?? undefined
+          const chosen = (file as File | null) ?? undefined
           const body = {
             line_id: chosen ? String(line_id) : Number(line_id),
             spent_on: String(spent_on),
@@ -52,7 +52,7 @@ export function SpendDialog({ id, lines, onClose }: Of & { readonly lines: Proje
             what: String(what),
             ...(over_reason ? { over_reason: String(over_reason) } : {}),
           }
-          return send(calls.spend, { params: { id }, body: body as never, ...(chosen && { file: chosen }) })
+          return send(calls.spend, { params: { id }, body: body, ...(chosen && { file: chosen }) })
         }}
         onSaved={onClose}
       />
@@ -75,14 +75,14 @@ export function DocumentDialog({ id, onClose }: Of) {
   return (
     <Modal opened onClose={onClose} title={t('add_document')}>
       <Form
-        fields={DOCUMENT as never}
+        fields={DOCUMENT}
         values={{ kind: 'progress_report', name: null, file: null }}
         bar="dialog"
         always
         submit={t('save')}
         onCancel={onClose}
         onSave={({ kind, name, file }) =>
-          send(calls.addDocument, { params: { id }, body: { kind, name } as never, file: file as unknown as File })
+          send(calls.addDocument, { params: { id }, body: { kind, name } as never, file: file as File })
         }
         onSaved={onClose}
       />
@@ -111,7 +111,7 @@ export function LinkDialog({ id, works, onClose }: Of & { readonly works: Projec
         submit={t('save')}
         onCancel={onClose}
         onSave={({ publication_ids }) =>
-          send(calls.link, { params: { id }, body: { publication_ids: publication_ids as unknown as number[] } })
+          send(calls.link, { params: { id }, body: { publication_ids: publication_ids as number[] } })
         }
         onSaved={onClose}
       />

@@ -234,7 +234,7 @@ const link = handle(calls.link, (ctx, { params: { id }, body: { publication_ids 
 export const projectHandlers: readonly Handled[] = [
   ...servedProjects.handlers,
   ...projectWorkflow.handlers,
-  servedProjects.at(calls.change as never, 'update'),
+  servedProjects.at(calls.change, 'update'),
   mine,
   parts,
   spend,

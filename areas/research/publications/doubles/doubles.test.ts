@@ -132,6 +132,11 @@ test('that they are two stays said', async () => {
   await run()
   const { pairs } = ok(await mona('GET', '/publications/doubles'))
   expect(pairs).toHaveLength(1)
+  await expect(
+    w.q(
+      `insert into publication_doubles (first_id, second_id, why, score) select first_id, second_id, why, score from publication_doubles`,
+    ),
+  ).rejects.toThrow('publication_double_twice')
   ok(await mona('PUT', `/publications/doubles/apart/${pairs[0].id}`, {}))
   await run()
   expect(ok(await mona('GET', '/publications/doubles')).pairs).toEqual([])

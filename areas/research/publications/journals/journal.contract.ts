@@ -34,7 +34,7 @@ export const rankedJournal = resource({
   },
   exportName: 'Ranked journals',
   softDelete: true,
-  examples: [{ title: 'Journal of Lighthouses', issn: '2049-3630', year: 2024, quartile: 2 }],
+  examples: [{ title: 'Journal of Lighthouses', issn: '1476-4687', year: 2024, quartile: 2 }],
   screens: {
     list: '/ranked-journals',
     show: '/ranked-journals/:id',

@@ -27,7 +27,7 @@ function ImportList({ onClose }: { readonly onClose: () => void }) {
   return (
     <Modal opened onClose={onClose} title={t('import_journals')}>
       <Form
-        fields={FIELDS as never}
+        fields={FIELDS}
         values={{ year: new Date().getFullYear() - 1, file: null }}
         bar="dialog"
         always
@@ -35,8 +35,8 @@ function ImportList({ onClose }: { readonly onClose: () => void }) {
         onCancel={onClose}
         onSave={({ year, file }) =>
           send(rankedJournalCalls.importJournals, {
-            body: { year: Number(year) } as never,
-            file: file as unknown as File,
+            body: { year: Number(year) },
+            file: file as File,
           })
         }
         onSaved={({ data }) => {
@@ -76,5 +76,5 @@ export default resourceWeb(rankedJournal, {
     },
     rowName: (row) => row.title ?? '',
   },
-  detail: { title: (row) => ({ name: row.title ?? '', name_local: row.title ?? '' }) as never },
+  detail: { title: (row) => ({ name: row.title ?? '', name_local: row.title ?? '' }) },
 })

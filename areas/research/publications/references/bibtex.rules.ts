@@ -140,7 +140,8 @@ export function readBibtex(source: string, { entries, errors }: ParsedLibrary): 
     covered.push([at, at + entry.input.length])
     from = at + entry.input.length
   }
-  const unplaced = entries.filter((entry) => !found.some((one) => one.entry === entry))
+  const placed = new Set(found.map(({ entry }) => entry))
+  const unplaced = entries.filter((entry) => !placed.has(entry))
   const begun = [...source.matchAll(BEGINS)].map((match) => ({
     at: match.index + match[0].indexOf('@'),
     type: match[1]!.toLowerCase(),

@@ -29,7 +29,7 @@ const NAMES = { bibtex: 'bib', ris: 'ris', csl: 'json', apa: 'txt', ieee: 'txt',
 const exportReferences = handle(calls.exportReferences, async (ctx, { params: { format }, body }) => {
   const rows = await rowsOf(
     ctx,
-    servedPublications as never,
+    servedPublications,
     { search: body.search ?? '', filters: body.filters ?? {}, sort: [], perPage: 25, page: 1 } as never,
     MOST + 1,
     body.ids,

@@ -27,6 +27,8 @@ const READ_AT_ONCE = 300_000
 /** Works kept in one go: between them the job tells how far it is. */
 const BATCH = 1000
 
+const COLUMNS = sql.raw('id, name, format, entries, added, known, wrong, created_at, finished_at')
+
 type Lines = Omit<ReferenceLine, 'notes'> & { readonly notes: readonly Reason[] }
 /** Keeps what was read, batch by batch in one transaction; gives the lines of the whole file. */
 async function keepEntries(
@@ -90,9 +92,11 @@ export const importReferencesJob = defineJob<{ id: number; file: number }, Refer
     const { format, entries } = await readReferences(bytes)
     await progress(5)
     return ctx.write(async (tx) => {
-      const { rows } = await sql<{ done: boolean }>`
-        select finished_at is not null as done from publication_imports where id = ${id} for update`.execute(tx)
-      if (firstRow(rows).done) throw refuse(409, 'reference_import_done')
+      // Begun again after its process died: what is finished stays as it is.
+      const { rows } = await sql<ReferenceImport>`
+        select ${COLUMNS} from publication_imports where id = ${id} for update`.execute(tx)
+      const begun = firstRow(rows)
+      if (begun.finished_at !== null) return begun
       return storeLines(tx, id, await keepEntries(ctx, tx, entries, format!, progress))
     })
   },
@@ -138,7 +142,6 @@ const importReferences = handle(calls.importReferences, async (ctx, { file }) =>
   })
 })
 
-const COLUMNS = sql.raw('id, name, format, entries, added, known, wrong, created_at, finished_at')
 const imports = handle(calls.imports, async (ctx) => {
   const { rows } = await sql<ReferenceImport>`
     select ${COLUMNS} from publication_imports where created_by = ${ctx.actor!.user_id} order by id desc limit 50`.execute(

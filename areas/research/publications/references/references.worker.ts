@@ -5,7 +5,7 @@ import { parse } from '@retorquere/bibtex-parser'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { serveTasks } from '#kit/server/workers/serve.ts'
-import { readBibtex, type ParsedLibrary } from './bibtex.rules.ts'
+import { readBibtex } from './bibtex.rules.ts'
 import { readCsl } from './csl.rules.ts'
 import { readRis } from './ris.rules.ts'
 import { decodeText } from './decode.server.ts'
@@ -31,7 +31,7 @@ function read(bytes: Uint8Array): ReferenceAnswer {
   if (format === 'csl') return { format, encoding, entries: readCsl(source) }
   // The parser knows lines that end in one way.
   const lines = source.replace(/\r\n?/g, '\n')
-  return { format, encoding, entries: readBibtex(lines, parse(lines, AS_WRITTEN) as ParsedLibrary) }
+  return { format, encoding, entries: readBibtex(lines, parse(lines, AS_WRITTEN)) }
 }
 
 const styles = (

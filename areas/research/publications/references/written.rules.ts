@@ -49,7 +49,7 @@ export function toBibtex(works: readonly (Written & { readonly id: number })[]):
         ['title', `{${latex(titleOf(work))}}`],
         [
           'origtitle',
-          work.title && work.title_local ? latex((work.language === 'ar' ? work.title : work.title_local)!) : null,
+          work.title && work.title_local ? latex(work.language === 'ar' ? work.title : work.title_local) : null,
         ],
         [journal ? 'journal' : 'booktitle', work.venue && latex(work.venue)],
         [

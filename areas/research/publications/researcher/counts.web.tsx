@@ -19,7 +19,7 @@ export default function PublicationCounts() {
   const t = useT('publications')
   const say = useLabel()
   const [by, setBy] = useState<(typeof BY)[number]>('year')
-  const { data, error, refetch } = useCall(calls.counts, { query: { by } as never })
+  const { data, error, refetch } = useCall(calls.counts, { query: { by } })
   const rows = data?.data
   const named = (row: NonNullable<typeof rows>[number]): string =>
     by === 'year' ? String(row.year ?? '–') : row.of ? nameOf(row.of) : t('no_unit')
@@ -30,7 +30,7 @@ export default function PublicationCounts() {
         <SegmentedControl
           aria-label={t('count_by')}
           value={by}
-          onChange={(value) => setBy(value as (typeof BY)[number])}
+          onChange={(value) => setBy(value)}
           data={BY.map((value) => ({ value, label: t(`by_${value}`) }))}
         />
         {error && !rows ? (

@@ -49,6 +49,7 @@ function Person({ of }: { readonly of: Shown }) {
   const about = ar ? (of.about_local ?? of.about) : (of.about ?? of.about_local)
   return (
     <>
+      <h1>{nameOf(of)}</h1>
       <div className={css.person}>
         {of.photo && <img className={css.photo} src={of.photo} alt="" width={112} height={112} />}
         <div>

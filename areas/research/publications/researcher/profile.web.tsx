@@ -74,13 +74,13 @@ function Filled({ of }: { readonly of: ResearcherProfile }) {
         )}
         <Form
           fields={FIELDS}
-          sections={SECTIONS as never}
-          values={of as never}
+          sections={SECTIONS}
+          values={of}
           submit={t('save')}
           onSave={(given) =>
             send(calls.changeProfile, {
               params: { id: of.user_id },
-              body: { ...(given as object), version: of.version } as never,
+              body: { ...(given as object), version: of.version },
             })
           }
           onSaved={() => notify.done(t('page_saved'))}

@@ -88,9 +88,7 @@ const changeProfile = handle(calls.changeProfile, async (ctx, { params: { id }, 
       throw refuse(409, 'changed_meanwhile', { version: now.version })
     const set = { ...body, ...(orcid !== undefined && { orcid }), ...(openalex !== undefined && { openalex }) }
     if (set.is_public && !set.slug && (now.slug === null || set.slug === null)) set.slug = slugOf(before.name, id)
-    const columns = Object.entries(set).map(
-      ([name, value]) => sql`${sql.ref(name)} = ${value === '' ? null : (value as string | boolean | null)}`,
-    )
+    const columns = Object.entries(set).map(([name, value]) => sql`${sql.ref(name)} = ${value === '' ? null : value}`)
     // Works of another iD are asked for from the beginning.
     if (orcid !== undefined && orcid !== before.orcid) columns.push(sql`synced_at = null`)
     if (columns.length) await sql`update researchers set ${sql.join(columns)} where user_id = ${id}`.execute(tx)
@@ -101,7 +99,7 @@ const changeProfile = handle(calls.changeProfile, async (ctx, { params: { id }, 
 const json = (column: string) =>
   sql.raw(`coalesce((select json_object_agg(k.key, k.count) from (select ${column} as key, count(*)::int as count from w x
     where x.of_id is not distinct from g.of_id and x.year_of is not distinct from g.year_of group by 1) k), '{}')`)
-const counts = handle(calls.counts, async (ctx, { query: { by = 'year', year, department_id } }) => {
+const counts = handle(calls.counts, async (ctx, { query: { by, year, department_id } }) => {
   const of = {
     year: sql`null::int`,
     faculty: sql`m.faculty_id`,

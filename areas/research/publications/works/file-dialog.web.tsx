@@ -32,7 +32,7 @@ export function FileDialog({
         always
         submit={t('save')}
         onCancel={onClose}
-        onSave={(body) => send(calls.putFile, { params: { id }, body: body as never })}
+        onSave={(body) => send(calls.putFile, { params: { id }, body: body })}
         onSaved={onClose}
       />
     </Modal>

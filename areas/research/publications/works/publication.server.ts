@@ -127,6 +127,6 @@ const parts = handle(calls.parts, async (ctx, { params: { id } }) => {
 export const publicationHandlers: readonly Handled[] = [
   ...servedPublications.handlers,
   ...publicationWorkflow.handlers,
-  servedPublications.at(calls.change as never, 'update'),
+  servedPublications.at(calls.change, 'update'),
   parts,
 ]

@@ -126,12 +126,6 @@ export default resourceWeb(publication, {
         ...(person > 0 && { fixed: { user_id: person } }),
       }
     },
-    columns: (columns) =>
-      columns.map((column) =>
-        column.key === 'title'
-          ? { ...column, render: ({ row }: { row: unknown }) => <Titled row={row as Work} /> }
-          : column,
-      ) as never,
     views: [
       { key: 'draft', label: ['In work', 'قيد الإعداد'], query: view({ status: ['draft'] }) },
       { key: 'listed', label: ['Listed', 'مُدرج'], query: view({ status: ['listed'] }) },
@@ -145,11 +139,13 @@ export default resourceWeb(publication, {
       ],
     },
   },
+  // By the title in the reader's language, or the one that there is.
+  cells: { title: ({ row }) => <Titled row={row as never} /> },
   form: { initial: () => ({ kind: 'journal_article', language: 'en' }) },
   detail: {
-    title: (row) =>
-      ({ name: row.title ?? row.title_local ?? '', name_local: row.title_local ?? row.title ?? '' }) as never,
+    title: (row) => ({ name: row.title ?? row.title_local ?? '', name_local: row.title_local ?? row.title ?? '' }),
     status: (row) => <StateBadge flow={publicationFlow as never} state={row.status ?? 'draft'} />,
+    facts: (row) => [{ label: ['Year', 'السنة'], value: row.year ?? '–' }],
     useMain: () => {
       const steps = usePublicationSteps()
       return { main: (row) => steps.next(row) }
