@@ -100,7 +100,7 @@ export class RowPricer {
       const [a, b] = [Math.floor(one / periods), Math.floor(other / periods)]
       const [from, to] = [one % periods, other % periods]
       // `placed` goes from the end of the year to its beginning.
-      if (to + trainee.lengths[b]! === from && row[from] === row[to])
+      if (from === to + trainee.lengths[b]! && row[from] === row[to])
         return [
           { block: a, department: row[from]! },
           { block: b, department: row[from]! },
@@ -166,7 +166,7 @@ export class RowPricer {
           const d = wishes[place]!
           if (banned(d)) continue
           const cost = costOf(d, place)
-          if (cost < blockCost[i]!) {
+          if (cost < blockCost[i]) {
             blockCost[i] = cost
             blockAt[i] = d
           }
@@ -175,7 +175,7 @@ export class RowPricer {
         const d = this.unwishedAt[length * periods + s]!
         if (this.unwishedCost[length * periods + s]! >= NEVER || banned(d)) continue
         const cost = costOf(d, NOT_WISHED)
-        if (cost < blockCost[i]!) {
+        if (cost < blockCost[i]) {
           blockCost[i] = cost
           blockAt[i] = d
         }
