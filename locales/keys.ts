@@ -5477,6 +5477,8 @@ export interface Keys {
     | 'part_payment_text'
     | 'part_placement_tests'
     | 'part_placement_tests_text'
+    | 'part_ranked_journals'
+    | 'part_ranked_journals_text'
     | 'part_reminder_steps'
     | 'part_reminder_steps_text'
     | 'part_report_questions'

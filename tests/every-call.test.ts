@@ -395,8 +395,12 @@ const SIGNATURES: Record<string, (bytes: Buffer) => boolean> = {
   csv: (b) => b.length > 0,
   ics: (b) => b.subarray(0, 15).toString() === 'BEGIN:VCALENDAR',
   json: (b) => JSON.parse(b.toString()) !== undefined,
+  txt: (b) => b.length > 0 && !b.includes(0),
   xml: (b) => b.subarray(0, 5).toString() === '<?xml',
 }
+
+/** What these make is of who makes it. */
+const MAKES: ReadonlySet<string> = new Set(['POST /publications', 'POST /projects'])
 
 // --- Whom we send ---------------------------------------------------------------------------------------------------
 
@@ -598,7 +602,8 @@ describe('properly, as super admin', () => {
       // Addresses made for one person or one moment cannot be guessed.
       const made = request.url.includes('00000000-0000-4000-8000') || one.call.permission === 'public'
       // Papers of who works here are issued where there is a store of files.
-      if (made || request.url.startsWith('/staff/')) return undefined
+      // What became of a file of references is told to who imported it.
+      if (made || /^\/(?:staff|publications\/imports)\//.test(request.url)) return undefined
       if (['not_allowed', 'not_found', 'not_signed_in'].includes(answer.body.message)) {
         const there = !one.call.reads && good(await untouchedSays(one))
         return there ? undefined : `${at}: ${brief(answer)}`
@@ -795,7 +800,8 @@ describe('from outside the scope', () => {
           (r) => Array.isArray(r.scope) && !r.common && r.scope.some((kind) => reach.includes(kind)),
         )
         // What is the person's own is changed wherever he or she reaches.
-        if (scoped.length && !call.personal) sent.set(String(answer.headers['x-request-id']), at)
+        if (scoped.length && !call.personal && !(reach.includes('own') && MAKES.has(`${call.method} ${call.path}`)))
+          sent.set(String(answer.headers['x-request-id']), at)
         if (!good(answer)) return answer.status >= 500 ? `${at}: ${brief(answer)}` : undefined
         const leaked = told(call, answer).find((text) => secrets.has(text) && !mine.has(text))
         if (leaked) return `${at}: told ${leaked}`
