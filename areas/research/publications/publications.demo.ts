@@ -59,7 +59,7 @@ export default demoPart(
     const { rows: people } = await sql<Person>`
       select user_id, name, name_local, faculty_id from (select i.user_id, coalesce(u.used_name, u.name) as name,
           coalesce(u.used_name_local, u.name_local) as name_local, i.faculty_id,
-          row_number() over (partition by i.faculty_id order by i.id) as place
+          row_number() over (partition by i.faculty_id order by u.email like 'instructor@%' desc, i.id) as place
         from instructors i join users u on u.id = i.user_id where i.removed_at is null) x
       where place <= 3 order by faculty_id, place`.execute(tx)
     if (people.length === 0) return

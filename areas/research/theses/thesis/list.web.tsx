@@ -18,7 +18,9 @@ export default resourceWeb(thesis, {
           ? { ...column, cell: (row) => formatList((row.supervisors as Named[]).map((one) => nameOf(one))) }
           : column.key === 'title'
             ? { ...column, cell: (row) => titled(row as never) }
-            : column,
+            : column.key === 'status'
+              ? { ...column, width: 210 }
+              : column,
       ),
     useParts: () => {
       const steps = useSteps(thesisFlow as never, thesisSteps as never, {
