@@ -52,6 +52,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'quality/questionnaires/results/of-domains.server.ts': ['domainsSaid < specifications'],
   'research/publications/works/reach.server.ts': ['publicationReach < projects'],
+  'research/theses/thesis/reach.server.ts': ['mayThesis < projects'],
   'quality/questionnaires/results/of-offering.server.ts': ['offeringsSaid < course-files'],
   'quality/specifications/paper/paper.server.ts': ['specificationFile < course-files'],
   'people/access-and-people/sign-in/first.server.ts': ['ledFirst < questionnaires'],
