@@ -51,6 +51,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'isWritable < admission-payments',
   ],
   'quality/questionnaires/results/of-domains.server.ts': ['domainsSaid < specifications'],
+  'research/publications/researcher/more.server.ts': ['projectsOfResearcher < projects', 'thesesOfResearcher < theses'],
   'research/publications/works/reach.server.ts': ['publicationReach < projects'],
   'research/theses/thesis/reach.server.ts': ['mayThesis < projects'],
   'quality/questionnaires/results/of-offering.server.ts': ['offeringsSaid < course-files'],

@@ -5,6 +5,7 @@ import { manuscriptHandlers } from './manuscript/manuscript.server.ts'
 import { oaiProtocol } from './repository/oai.server.ts'
 import { repositoryHandlers } from './repository/repository.server.ts'
 import { thesisClock, thesisWork } from './rules/clock.server.ts'
+import { supervisedHeard } from './repository/supervised.server.ts'
 import { ruleHandlers } from './rules/rules.server.ts'
 import { subjectHandlers } from './subjects/subjects.server.ts'
 import { thesisResource } from './thesis/flow.server.ts'
@@ -56,4 +57,5 @@ export const thesesServer = defineAreaServer({
   jobs: [thesisClock],
   work: thesisWork,
   lookups,
+  hears: [supervisedHeard],
 })

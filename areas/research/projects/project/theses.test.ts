@@ -70,6 +70,40 @@ test('a project has theses that its people may see, and shows them to those alon
   expect(await ids(w.dean)).toEqual([theirs.id])
 })
 
+test('the public page of a researcher names theses granted and projects that run or are finished', async () => {
+  const page = async (id: number) => {
+    const of = await u.as('quality_staff')
+    const { slug } = ok(await of('PUT', `/researchers/${id}`, { is_public: true }))
+    return ok(await u.nobody('GET', `/research/${slug}`))
+  }
+  const { id, leader } = await w.granted()
+  const user = leader.as.user_id
+  const [running, proposed] = [await propose(leader.as), await propose(leader.as)]
+  await w.q(`update projects set status = 'running' where id = $1`, [running])
+  await w.q(`update projects set name = 'Secret lamps' where id = $1`, [proposed])
+  const before = await page(user)
+  expect(before.theses).toMatchObject([{ title: 'Learning from few examples', degree: 'master', handle: null }])
+  expect(before.projects).toEqual([
+    { name: 'Lamps', name_local: 'المصابيح', job: 'leader', status: 'running', since: 2020, until: 2099 },
+  ])
+  expect(JSON.stringify(before)).not.toContain('Secret')
+  const { handle } = ok(await w.registrar('POST', `/theses/deposit/${id}`, { licence: 'cc-by' }))
+  const after = await page(user)
+  expect(after.theses).toMatchObject([{ handle }])
+  const graph = after.json_ld['@graph'] as Record<string, unknown>[]
+  expect(graph.find((one) => one['@type'] === 'Thesis')).toMatchObject({
+    '@id': expect.stringMatching(new RegExp(`/repository/${handle}$`)),
+    inSupportOf: 'Master',
+    contributor: { '@id': graph[0]!['@id'] },
+  })
+  expect(graph.find((one) => one['@type'] === 'ResearchProject')).toMatchObject({ name: 'Lamps', foundingDate: '2020' })
+  await w.q(`update thesis_deposits set withdrawn_at = now(), withdrawn_reason = 'x' where thesis_id = $1`, [id])
+  expect((await page(user)).theses).toEqual([])
+  // A student's degree that is not granted is not told; nor what the committee judged.
+  const other = await w.approved()
+  expect((await page(other.leader.as.user_id)).theses).toEqual([])
+})
+
 test('a finished project keeps its theses as they are', async () => {
   const leader = await supervisor()
   const { id } = await w.draft(leader)
