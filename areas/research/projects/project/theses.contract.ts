@@ -1,4 +1,4 @@
-import { call, id } from '#kit/contract/index.ts'
+import { call, id, ref } from '#kit/contract/index.ts'
 import { thesisFlow } from '#areas/research/theses/thesis/flow.contract.ts'
 import { z } from 'zod'
 
@@ -9,7 +9,7 @@ export const projectThesisCalls = {
     permission: 'show_project',
     summary: ['Theses written in a research project', 'الرسائل العلمية المرتبطة بمشروع بحثي'],
     response: z.object({
-      data: z.array(z.object({ id, title: z.string(), title_local: z.string(), student: z.string(), status: state })),
+      data: z.array(z.object({ id, title: z.string(), title_local: z.string(), student: ref, status: state })),
     }),
   }),
   linkTheses: call('PUT', '/projects/theses/{id}', {

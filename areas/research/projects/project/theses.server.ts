@@ -3,6 +3,7 @@ import { mayThesis } from '#areas/research/theses/thesis/reach.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
+import { refText } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { holdProject, projectReach } from './project.server.ts'
 import { projectThesisCalls as calls } from './theses.contract.ts'
@@ -14,8 +15,8 @@ const theses = handle(calls.theses, async (ctx, { params: { id } }) => {
   const { rows: found } = await sql`select from projects t where t.id = ${id}
     and ${scopeCondition(ctx, 'show_project', projectReach(ctx))}`.execute(ctx.db)
   if (!found.length) throw refuse(404, 'not_found')
-  const { rows } = await sql<{ id: number; title: string; title_local: string; student: string; status: never }>`
-    select t.id, t.title, t.title_local, s.name as student, t.status from project_theses x join theses t on t.id = x.thesis_id
+  const { rows } = await sql<{ id: number; title: string; title_local: string; student: never; status: never }>`
+    select t.id, t.title, t.title_local, ${sql.raw(refText('s'))} as student, t.status from project_theses x join theses t on t.id = x.thesis_id
       join students s on s.id = t.student_id
     where x.project_id = ${id} and ${seen(ctx)} order by t.granted_on desc nulls first, t.id`.execute(ctx.db)
   return { data: rows }

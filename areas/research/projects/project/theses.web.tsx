@@ -51,7 +51,7 @@ export function ThesesOfProject({ id, changes }: { readonly id: number; readonly
                 <bdi>{nameOf({ name: one.title, name_local: one.title_local })}</bdi>
               </Link>
               <small className={css.dim}>
-                <bdi>{one.student}</bdi>
+                <bdi>{nameOf(one.student)}</bdi>
               </small>
               <StateBadge flow={thesisFlow as never} state={one.status} />
             </li>
