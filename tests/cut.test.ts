@@ -132,6 +132,8 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/records/grading/control/control.server.ts: 60',
     'areas/records/placement-tests/tests/test.server.ts: 500',
     'areas/research/projects/project/project.server.ts: 500',
+    'areas/research/projects/project/public.server.ts: 300',
+    'areas/research/theses/repository/supervised.server.ts: 300',
     'areas/research/publications/researcher/researcher.server.ts: 500',
     'areas/study/offerings/lms/sync.server.ts: 5000',
     'areas/study/scheduling/calendars/calendar.server.ts: 1000',

@@ -74,6 +74,8 @@ const LIGHT = {
   '/external-answer': 136,
   '/notices/stop/:token': 122,
   '/researchers/:slug': 136,
+  '/repository': 136,
+  '/repository/:handle': 136,
 }
 
 /** What no first load has: it comes with a form, a dialog, the palette. */

@@ -5234,6 +5234,11 @@ export const MUTATIONS: readonly Mutation[] = [
   thesisRules('so many of a committee are from elsewhere', 'external < rules.min_external', 'false'),
   thesisRules('who is bound to the student does not judge', "if (one.tie !== 'none')", 'if (false)'),
   thesisRules('similarity stays below the limit', 'facts.similarity > rules.max_similarity', 'false'),
+  thesisRules(
+    'who supervises stays while a discussion is scheduled',
+    'change_team && discussion && !discussion.result',
+    'false',
+  ),
   thesisRules('no discussion before the earliest day', 'earliest && day < earliest', 'false'),
   thesisRules('no discussion after the latest day', 'latest && day > latest', 'false'),
   thesisRules(

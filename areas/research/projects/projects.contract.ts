@@ -1,5 +1,7 @@
 import { area } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { projectsOfThesis } from '#areas/research/theses/outlets.contract.ts'
+import { projectThesisCalls } from './project/theses.contract.ts'
 import { project, projectCalls, projectFlow, projectSteps } from './project/project.contract.ts'
 
 /** Research projects: who works on what, with which money, until when, and what came of it. */
@@ -7,7 +9,8 @@ export const projectsArea = area({
   name: 'projects',
   label: ['Research projects', 'المشروعات البحثية'],
   resources: [project],
-  calls: [listedCalls(projectFlow as never, projectSteps), projectCalls],
+  calls: [listedCalls(projectFlow as never, projectSteps), projectCalls, projectThesisCalls],
+  fills: [projectsOfThesis],
   noticeGroup: 'requests',
   notices: {
     notice_moved: {

@@ -20,7 +20,7 @@ const PDF = Buffer.from(
 /** Projects of every faculty, so that all states stand in several. */
 export default demoPart(
   ['projects'],
-  ['users', 'instructors', 'faculties', 'departments', 'publications'],
+  ['users', 'instructors', 'faculties', 'departments', 'publications', 'theses'],
   async (tx) => {
     const { rows: leads } = await sql<{
       user_id: number
@@ -173,6 +173,10 @@ export default demoPart(
     await sql`insert into project_publications (project_id, publication_id)
       select p.id, m.publication_id from projects p join project_members l on l.project_id = p.id and l.job = 'leader'
         join publication_members m on m.user_id = l.user_id on conflict do nothing`.execute(tx)
+    await sql`insert into project_theses (project_id, thesis_id)
+      select p.id, x.id from projects p cross join lateral (select t.id from theses t join students s on s.id = t.student_id
+        where s.faculty_id = p.faculty_id and t.removed_at is null order by t.id limit 2) x
+      where p.status in ('running', 'finished')`.execute(tx)
     return async (_db, storage) => {
       await storage.put(PDF, { maxBytes: 1_000_000 })
     }

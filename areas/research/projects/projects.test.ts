@@ -143,6 +143,24 @@ test('publications of a project are those that its people may see', async () => 
   refused(await other('PUT', `/projects/publications/${id}`, { publication_ids: [] }), 404, 'not_found')
 })
 
+test('where two publications are merged, the project has the one that stays', async () => {
+  const lead = await person()
+  const work = async () =>
+    ok(await lead('POST', '/publications', { kind: 'book', language: 'en', title: `Tides ${++n}`, year: 2020 })).id
+  const [kept, gone] = [await work(), await work()]
+  const [one, both] = [(await propose(lead)).id, (await propose(lead)).id]
+  ok(await lead('PUT', `/projects/publications/${one}`, { publication_ids: [gone] }))
+  ok(await lead('PUT', `/projects/publications/${both}`, { publication_ids: [kept, gone] }))
+  const [{ id }] = await q(
+    `insert into publication_doubles (first_id, second_id, why, score) values ($1, $2, 'title', 90) returning id`,
+    [kept, gone],
+  )
+  ok(await lead('PUT', `/publications/doubles/merge/${id}`, { keep_id: kept }))
+  for (const project of [one, both])
+    expect(ok(await lead('GET', `/projects/parts/${project}`)).publications).toMatchObject([{ id: kept }])
+  expect(await q('select from project_publications where publication_id = $1', [gone])).toEqual([])
+})
+
 test('what cannot be is refused with every reason', async () => {
   const lead = await person()
   const written = {

@@ -1,8 +1,10 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { projectsOfThesis } from '#areas/research/theses/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'projects',
   resources: {
     project: () => import('./project/project.web.tsx'),
   },
+  fills: [fill(projectsOfThesis, async () => (await import('./project/theses.web.tsx')).ProjectsOfThesis)],
 })

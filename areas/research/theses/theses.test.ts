@@ -205,6 +205,24 @@ describe('the council', () => {
     expect((await w.q(`select title from theses where id = $1`, [id]))[0]!.title).toBe('Learning from no examples')
     expect(said(await w.dean('PUT', `/theses/undo/${id}`, {}))).toEqual([409, ['thesis_undo_changed']])
   })
+  test('of supervisors waits until no discussion is scheduled, and none is scheduled while it waits', async () => {
+    const { id, student, leader } = await w.ready()
+    const at = { location_id: await w.room('CH1'), day: addDays(w.today, 6), from_time: '10:00', until_time: '11:00' }
+    const supervisors = [
+      { instructor_id: leader.id, job: 'leader', share: 60 },
+      { instructor_id: (await w.instructor()).id, job: 'member', share: 40 },
+    ]
+    const ask = () => student.as('PUT', `/theses/change/${id}`, { supervisors, reason: 'Another field' })
+    ok(await w.registrar('POST', `/theses/discussion/${id}`, at))
+    expect(said(await ask())).toEqual([409, ['thesis_team_scheduled@supervisors']])
+    // Nothing of what was refused stays.
+    expect([await stateOf(id), (await whole(id)).changes]).toEqual(['approved', []])
+    ok(await w.registrar('DELETE', `/theses/discussion/${id}`))
+    ok(await ask())
+    expect(said(await w.registrar('POST', `/theses/discussion/${id}`, at))).toEqual([409, ['thesis_schedule_state']])
+    ok(await w.dean('PUT', `/theses/approve/${id}`, w.decision({ number: '9' })))
+    ok(await w.registrar('POST', `/theses/discussion/${id}`, at))
+  })
   test('a supervisor who left holds up the discussion until there is another', async () => {
     const { id, leader } = await w.ready()
     await w.q(`update instructors set removed_at = now() where id = $1`, [leader.id])

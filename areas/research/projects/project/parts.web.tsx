@@ -18,6 +18,7 @@ import {
   projectCalls as calls,
   type ProjectParts,
 } from './project.contract.ts'
+import { ThesesOfProject } from './theses.web.tsx'
 import { dayOn, placeOn } from './time.rules.ts'
 
 const SpendDialog = partDialog(async () => (await import('./dialogs.web.tsx')).SpendDialog)
@@ -52,6 +53,7 @@ export function ProjectWork({ row }: { readonly row: Project }) {
       <Money row={row} of={of} />
       <Documents row={row} of={of} />
       <Works row={row} of={of} />
+      <ThesesOfProject id={row.id} changes={of.writes && row.status !== 'finished'} />
     </Stack>
   )
 }

@@ -90,7 +90,7 @@ export const servedProjects = workings(project, {
 })
 
 /** A project within reach, held. @throws {Refusal} 404; 409 where it is over */
-async function holdProject(
+export async function holdProject(
   ctx: Ctx,
   tx: Tx,
   id: number,

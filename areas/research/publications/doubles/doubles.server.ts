@@ -178,6 +178,9 @@ const merge = handle(calls.merge, (ctx, { params: { id }, body: { keep_id } }) =
         licence = coalesce(k.licence, o.licence), file_readers = coalesce(k.file_readers, o.file_readers)
       from publications o where k.id = ${keep_id} and o.id = ${other}`.execute(tx)
     await sql`update publication_sources set publication_id = ${keep_id} where publication_id = ${other}`.execute(tx)
+    await sql`update publication_import_lines set publication_id = ${keep_id} where publication_id = ${other}`.execute(
+      tx,
+    )
     await decided(ctx, tx, id, 'merged')
     await sql`delete from publication_doubles where status = 'open' and ${other} in (first_id, second_id)`.execute(tx)
     const { rows } = await sql<{ id: number; name: string; name_local: string }>`

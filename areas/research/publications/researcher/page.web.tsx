@@ -113,6 +113,57 @@ function Person({ of }: { readonly of: Shown }) {
         ))}
       </ol>
       {of.more && <p className={css.dim}>{t('more_works')}</p>}
+      <Supervised of={of} />
+      <Projects of={of} />
+    </>
+  )
+}
+
+/** Theses with which a degree was granted; those in the repository are linked. */
+function Supervised({ of }: { readonly of: Shown }) {
+  const t = useT('publications')
+  const ar = useLanguage() === 'ar'
+  if (of.theses.length === 0) return null
+  return (
+    <>
+      <h2>{t('theses_supervised')}</h2>
+      <ul className={css.works}>
+        {of.theses.map((one, i) => {
+          const title = <bdi>{ar ? one.title_local : one.title}</bdi>
+          return (
+            <li key={one.handle ?? i}>
+              {one.handle ? <a href={`/repository/${one.handle}`}>{title}</a> : title}
+              <small className={css.dim}>
+                {t(`thesis_${one.degree}`)} · {one.year}
+              </small>
+            </li>
+          )
+        })}
+      </ul>
+    </>
+  )
+}
+
+function Projects({ of }: { readonly of: Shown }) {
+  const t = useT('publications')
+  const ar = useLanguage() === 'ar'
+  if (of.projects.length === 0) return null
+  return (
+    <>
+      <h2>{t('research_projects')}</h2>
+      <ul className={css.works}>
+        {of.projects.map((one) => (
+          <li key={`${one.name} ${one.since}`}>
+            <bdi>{ar ? one.name_local : one.name}</bdi>
+            <small className={css.dim}>
+              {t(`job_${one.job}`)} · {t(`project_${one.status}`)} ·{' '}
+              <bdi dir="ltr">
+                {one.since}–{one.until}
+              </bdi>
+            </small>
+          </li>
+        ))}
+      </ul>
     </>
   )
 }

@@ -1,4 +1,7 @@
-/** A researcher and the works as JSON-LD after schema.org: https://schema.org/Person, https://schema.org/ScholarlyArticle. */
+/**
+ * A researcher, the works, theses supervised and projects as JSON-LD after schema.org: https://schema.org/Person, https://schema.org/ScholarlyArticle,
+ * https://schema.org/Thesis, https://schema.org/ResearchProject.
+ */
 interface Described {
   readonly url: string
   readonly name: string
@@ -18,6 +21,20 @@ interface Described {
     readonly venue: string | null
     readonly doi: string | null
     readonly members: readonly string[]
+  }[]
+  readonly theses: readonly {
+    readonly title: string
+    readonly title_local: string
+    readonly degree: 'master' | 'doctorate'
+    readonly year: number
+    readonly url: string | null
+  }[]
+  readonly projects: readonly {
+    readonly name: string
+    readonly name_local: string
+    readonly status: 'running' | 'finished'
+    readonly since: number
+    readonly until: number
   }[]
 }
 const TYPES: Readonly<Record<string, string>> = {
@@ -64,6 +81,29 @@ export const personJsonLd = (of: Described): Record<string, unknown> => ({
         datePublished: work.year === null ? null : String(work.year),
         isPartOf: work.venue && { '@type': 'Periodical', name: work.venue },
         author: work.members.map((name) => ({ '@type': 'Person', name })),
+      }),
+    ),
+    // The person did not write them: whoever supervised contributed.
+    ...of.theses.map((thesis) =>
+      filled({
+        '@type': 'Thesis',
+        '@id': thesis.url,
+        url: thesis.url,
+        name: thesis.title,
+        alternateName: thesis.title_local,
+        inSupportOf: thesis.degree === 'doctorate' ? 'Doctorate' : 'Master',
+        datePublished: String(thesis.year),
+        contributor: { '@id': of.url },
+      }),
+    ),
+    ...of.projects.map((project) =>
+      filled({
+        '@type': 'ResearchProject',
+        name: project.name,
+        alternateName: project.name_local,
+        foundingDate: String(project.since),
+        dissolutionDate: project.status === 'finished' ? String(project.until) : null,
+        member: { '@id': of.url },
       }),
     ),
   ],

@@ -14,6 +14,24 @@ const work = z.object({
   /** Where everybody may read its file. */
   file: z.string().nullable(),
 })
+const supervised = z.object({
+  title: z.string(),
+  title_local: z.string(),
+  degree: z.enum(['master', 'doctorate']),
+  year: z.int(),
+  /** Where it stands in the repository. */
+  handle: z.string().nullable(),
+})
+export type ShownSupervised = z.output<typeof supervised>
+const inProject = z.object({
+  name: z.string(),
+  name_local: z.string(),
+  job: z.enum(['leader', 'co_leader', 'researcher', 'student', 'technician', 'consultant']),
+  status: z.enum(['running', 'finished']),
+  since: z.int(),
+  until: z.int(),
+})
+export type ShownProject = z.output<typeof inProject>
 const profile = z.object({
   user_id: id,
   name: z.string(),
@@ -108,6 +126,8 @@ export const researcherCalls = {
         works: z.array(work),
         /** There are more than these. */
         more: z.boolean(),
+        theses: z.array(supervised),
+        projects: z.array(inProject),
         /** The same for machines, after schema.org. */
         json_ld: z.record(z.string(), z.unknown()),
       }),

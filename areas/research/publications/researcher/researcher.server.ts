@@ -11,6 +11,7 @@ import { refuseOthersOrcid } from '../sources/sync.server.ts'
 import { QUARTILE } from '../works/publication.server.ts'
 import { normalOrcid } from '../works/publication.rules.ts'
 import { publicationReach } from '../works/reach.server.ts'
+import { projectsOfResearcher, thesesOfResearcher } from './more.server.ts'
 import { personJsonLd } from './person.rules.ts'
 import { researcherCalls as calls, WORKS_ON_PAGE, type ResearcherProfile } from './researcher.contract.ts'
 
@@ -179,6 +180,8 @@ const page = handle(calls.page, async (ctx, { params: { slug } }) => {
     from publications t where t.status = 'listed' and t.removed_at is null
       and exists (select from publication_members m where m.publication_id = t.id and m.user_id = ${found.user_id})
     order by t.year desc, t.id desc limit ${WORKS_ON_PAGE + 1}`.execute(ctx.db)
+  const theses = [...(await thesesOfResearcher(ctx.db, found.user_id))]
+  const projects = [...(await projectsOfResearcher(ctx.db, found.user_id))]
   const { rows: names } = await sql<{ name: string | null }>`
     select value #>> '{}' as name from settings where key = 'university_name'`.execute(ctx.db)
   const { files, config } = ctx.services
@@ -191,6 +194,8 @@ const page = handle(calls.page, async (ctx, { params: { slug } }) => {
       photo: open(photo),
       works: shownWorks.map((work) => ({ ...work, file: open(work.file) })),
       more: works.length > WORKS_ON_PAGE,
+      theses,
+      projects,
       json_ld: personJsonLd({
         ...shown,
         url: `${config.publicUrl}/researchers/${slug}`,
@@ -198,6 +203,11 @@ const page = handle(calls.page, async (ctx, { params: { slug } }) => {
         university: { name: names[0]?.name ?? '', url: config.publicUrl },
         department: found.department?.name ?? null,
         works: shownWorks,
+        theses: theses.map(({ handle, ...one }) => ({
+          ...one,
+          url: handle && `${config.publicUrl}/repository/${handle}`,
+        })),
+        projects,
       }),
     },
   }

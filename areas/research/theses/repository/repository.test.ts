@@ -2,10 +2,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AREA_SERVERS } from '../../../../apps/server/areas.server.ts'
 import { addDays } from '#kit/contract/day.ts'
+import { hashPassword } from '#kit/server/identity/passwords.ts'
 import { ok, reasons, testUniversity, type Answer, type TestUniversity } from '#tests/university.ts'
 import { thesisWorld, type ThesisWorld } from '../testing.server.ts'
 import { searched } from './repository.server.ts'
 
+const PASSWORD = 'three quiet rivers'
 let u: TestUniversity
 let w: ThesisWorld
 const said = (answer: Answer): [number, string[]] => [answer.status, reasons(answer)]
@@ -17,7 +19,6 @@ const oai = async (query: string) => {
 }
 const codes = (body: string) => [...body.matchAll(/<error code="(\w+)"/g)].map(([, code]) => code)
 const identifiers = (body: string) => [...body.matchAll(/<identifier>([^<]+)<\/identifier>/g)].map(([, id]) => id)
-const again = (by: ThesisWorld['registrar']) => by
 
 beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS)
@@ -31,11 +32,7 @@ async function deposited(more: object = {}) {
   const { handle } = ok(await w.registrar('POST', `/theses/deposit/${of.id}`, { licence: 'cc-by', ...more }))
   return { ...of, handle: handle as string }
 }
-const withdraw = (id: number) =>
-  w.q(
-    `update thesis_deposits set withdrawn_at = now(), withdrawn_reason = 'Court order 118', stamp = date_trunc('second', now()) where thesis_id = $1`,
-    [id],
-  )
+const withdraw = (id: number, reason = 'Court order 118') => w.registrar('POST', `/theses/withdraw/${id}`, { reason })
 
 describe('a deposit', () => {
   test('is of a granted thesis, once, with both abstracts', async () => {
@@ -93,18 +90,31 @@ describe('a deposit', () => {
   })
   test('that is withdrawn leaves its address, with the reason', async () => {
     const { handle, id } = await deposited()
-    // Who sits there proves it first.
-    const answer = await again(w.registrar)('POST', `/theses/withdraw/${id}`, { reason: 'Court order 118' })
-    if (answer.status === 403) expect(reasons(answer)).toEqual(['password_again'])
-    await withdraw(id)
+    expect((await w.dean('POST', `/theses/withdraw/${id}`, { reason: 'x' })).status).toBe(403)
+    // Who sits there proves it first, where that was a while ago.
+    await w.q(`update users set password_hash = $2 where id = $1`, [w.registrar.user_id, await hashPassword(PASSWORD)])
+    await w.q(`update sessions set confirmed_at = now() - interval '1 hour' where user_id = $1`, [w.registrar.user_id])
+    expect(said(await withdraw(id))).toEqual([403, ['password_again']])
+    expect((await open(`/repository/${handle}`)).json().data.withdrawn).toBe(false)
+    expect(said(await w.registrar('POST', '/users/confirm-password', { password: 'not this' }))).toEqual([
+      403,
+      ['current_password_wrong@password'],
+    ])
+    expect((await withdraw(id)).status).toBe(403)
+    ok(await w.registrar('POST', '/users/confirm-password', { password: PASSWORD }))
+    ok(await withdraw(id))
     expect((await open(`/repository/${handle}`)).json().data).toMatchObject({
       withdrawn: true,
       reason: 'Court order 118',
     })
     const gone = await open(`/repository/${handle}/file`)
     expect([gone.statusCode, gone.json().errors[0].code]).toEqual([410, 'thesis_withdrawn'])
-    const twice = await w.registrar('POST', `/theses/withdraw/${id}`, { reason: 'x' })
-    if (twice.status !== 403) expect(said(twice)).toEqual([409, ['thesis_not_deposited']])
+    expect(said(await withdraw(id, 'x'))).toEqual([409, ['thesis_not_deposited']])
+    const [written] = await w.q(
+      `select withdrawn_reason from thesis_deposits where thesis_id = $1 and stamp >= withdrawn_at - interval '1 second'`,
+      [id],
+    )
+    expect(written).toEqual({ withdrawn_reason: 'Court order 118' })
     expect(((await open('/repository')).json().data as { handle: string }[]).some((one) => one.handle === handle)).toBe(
       false,
     )

@@ -36,6 +36,7 @@ export async function factsOfTheses(db: Db | Tx, ids: readonly number[]): Promis
         and (t.status <> 'changing' or d.created_at >= (select c.created_at from thesis_changes c where c.thesis_id = t.id and c.state = 'waiting'))
         order by d.id desc limit 1) as decided_on,
       exists (select from thesis_changes c where c.thesis_id = t.id and c.state = 'waiting') as change,
+      exists (select from thesis_changes c where c.thesis_id = t.id and c.state = 'waiting' and c.supervisors is not null) as change_team,
       coalesce((select d.kind = 'change' from thesis_decisions d where d.thesis_id = t.id and d.undone_at is null
         order by d.id desc limit 1), false) as changed_last,
       (select count(*)::int from thesis_reports r where r.thesis_id = t.id) as reports,

@@ -10,10 +10,12 @@ import { formatDate, formatList, nameOf, problemText, useLabel, useLanguage, use
 import { partDialog } from '#kit/web/later.ts'
 import { IssuedPapers } from '#kit/web/papers/papers.tsx'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory, StepLine, useSteps } from '#kit/web/workflow/index.ts'
 import { DiscussionOf } from '../discussion/discussion.web.tsx'
+import { projectsOfThesis } from '../outlets.contract.ts'
 import { Manuscript } from '../manuscript/manuscript.web.tsx'
 import { thesisPapers } from '../paper/paper.contract.ts'
 import { Deposit } from '../repository/deposit.web.tsx'
@@ -27,6 +29,7 @@ import { THESIS_DEGREES } from './words.contract.ts'
 import css from '../theses.module.css'
 
 const ThesisAsking = partDialog(async () => (await import('./asking.web.tsx')).ThesisAsking)
+const Projects = filled(projectsOfThesis)
 const calls = resourceCalls(thesis)
 type Named = { name: string; name_local: string; code?: string; id: number }
 export type ShownThesisRow = Row<typeof thesis> & { student: Named; department: Named; faculty: Named | null }
@@ -66,7 +69,12 @@ export default function ShowThesis() {
             {
               key: 'team',
               label: t('team'),
-              content: () => <ThesisTeam id={id} whole={whole} status={row.status ?? ''} />,
+              content: () => (
+                <Stack>
+                  <ThesisTeam id={id} whole={whole} status={row.status ?? ''} />
+                  <Projects id={id} />
+                </Stack>
+              ),
             },
             {
               key: 'progress',

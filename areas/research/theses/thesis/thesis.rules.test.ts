@@ -8,6 +8,7 @@ import {
   checkRegistration,
   checkSchedule,
   checkSupervisors,
+  checkThesisChange,
   checkThesisDecision,
   checkThesisGrant,
   USUAL_RULES,
@@ -43,6 +44,7 @@ const facts = (more: Partial<ThesisFacts> = {}): ThesisFacts => ({
   clock: [],
   decided_on: null,
   change: false,
+  change_team: false,
   changed_last: false,
   reports: 1,
   seminars: 1,
@@ -144,6 +146,8 @@ describe('before the discussion', () => {
   test.each([
     [{}, '2026-06-01', []],
     [{ status: 'registered' }, '2026-06-01', ['thesis_schedule_state']],
+    // While a change waits for the council nothing is scheduled: it finds the team it was asked for.
+    [{ status: 'changing', change: true, change_team: true }, '2026-06-01', ['thesis_schedule_state']],
     [{}, '2026-05-31', ['thesis_schedule_past']],
     [{ approved_on: '2026-01-01' }, '2026-06-30', ['thesis_too_early']],
     [{ approved_on: '2026-01-01' }, '2026-07-01', []],
@@ -157,6 +161,21 @@ describe('before the discussion', () => {
     [{ members: [member({ load: 50 }), ...COMMITTEE] }, '2026-06-01', []],
   ] as [Partial<ThesisFacts>, string, string[]][])('%#', (more, day, expected) =>
     expect(codes(checkSchedule(facts(more), day))).toEqual(expected),
+  )
+})
+
+describe('a change', () => {
+  const scheduled = { begins_on: '2026-07-01', over: false, result: null, changes_due: null, changes_done_on: null }
+  test.each([
+    [{}, ['thesis_change_missing']],
+    [{ change: true }, []],
+    [{ change: true, change_team: true }, []],
+    [{ change: true, discussion: scheduled }, []],
+    [{ change: true, change_team: true, discussion: scheduled }, ['thesis_team_scheduled']],
+    [{ change: true, change_team: true, discussion: { ...scheduled, over: true } }, ['thesis_team_scheduled']],
+    [{ change: true, change_team: true, discussion: { ...scheduled, over: true, result: 'accepted' } }, []],
+  ] as [Partial<ThesisFacts>, string[]][])('%#', (more, expected) =>
+    expect(codes(checkThesisChange(facts(more)))).toEqual(expected),
   )
 })
 

@@ -85,6 +85,8 @@ export interface ThesisFacts {
   readonly decided_on: string | null
   /** A change that waits for the council. */
   readonly change: boolean
+  /** It is one of supervisors. */
+  readonly change_team: boolean
   /** The last decision was one on a change. */
   readonly changed_last: boolean
   readonly reports: number
@@ -218,9 +220,13 @@ export function checkDiscussion({ discussion }: ThesisFacts): Reason[] {
   return []
 }
 
-/** Asking for a change: something is asked for. */
-export const checkThesisChange = ({ change }: ThesisFacts): Reason[] =>
-  change ? [] : [{ code: 'thesis_change_missing' }]
+/** Asking for a change: something is asked for, and who supervises stays while a discussion is scheduled. */
+export function checkThesisChange({ change, change_team, discussion }: ThesisFacts): Reason[] {
+  if (!change) return [{ code: 'thesis_change_missing' }]
+  return change_team && discussion && !discussion.result
+    ? [{ field: 'supervisors', code: 'thesis_team_scheduled' }]
+    : []
+}
 
 /** Taking a step back: nothing rests on it. */
 export function checkUndo(facts: ThesisFacts): Reason[] {
