@@ -6358,7 +6358,6 @@ export interface Keys {
     | 'why'
     | 'wish'
     | 'wish_of'
-    | 'wishers'
     | 'wishes'
     | 'wishes_text'
     | 'withdraw'

@@ -208,8 +208,7 @@ describe.each(langsOf('ar'))('a thesis, %s', (lang) => {
     ] as const) {
       await student.button(own('add_proof')).click()
       const dialog = student.page.getByRole('dialog')
-      await dialog.getByLabel(own('kind')).click()
-      await student.page.getByRole('option', { name: own(kind), exact: true }).click()
+      await pick(dialog, own('kind'), own(kind))
       await fill(student, dialog, { [own('proof_what')]: text })
       await dialog.locator('input[type="file"]').setInputFiles(PDF(kind))
       await send(student)
@@ -300,10 +299,7 @@ describe.each(langsOf('ar'))('a thesis, %s', (lang) => {
     await office.go(at)
     await office.button(office.label(['Record the discussion', 'تسجيل نتيجة المناقشة'])).click()
     const result = office.page.getByRole('dialog')
-    await result.getByLabel(say('result')).click()
-    await office.page
-      .getByRole('option', { name: office.label(['Passed with changes', 'قُبلت مع تعديلات']), exact: true })
-      .click()
+    await pick(result, say('result'), office.label(['Passed with changes', 'قُبلت مع تعديلات']))
     await fill(office, result, {
       [say('changes_due')]: await days(30),
       [say('minutes')]: 'The committee asks for the tides of a third harbour.',
@@ -339,8 +335,7 @@ describe.each(langsOf('ar'))('a thesis, %s', (lang) => {
     await open(office, 'papers')
     await office.button(say('deposit')).click()
     const depositing = office.page.getByRole('dialog')
-    await depositing.getByLabel(say('licence')).click()
-    await office.page.getByRole('option', { name: 'CC BY 4.0', exact: true }).click()
+    await pick(depositing, say('licence'), 'CC BY 4.0')
     await office.look('a thesis is deposited')
     await office.button(say('deposit'), depositing).click()
     await office.reads(/\/repository\/\d{4}-\d{6}/)
@@ -406,6 +401,16 @@ async function fill(person: Person, within: Locator, fields: Readonly<Record<str
       .first()
       .fill(value)
   }
+}
+
+/** Chooses one of a few, which lie open or in a list. */
+async function pick(within: Locator, field: string, option: string): Promise<void> {
+  const group = within.getByRole('radiogroup', { name: field })
+  const box = within.getByRole('combobox', { name: field }).or(within.getByRole('textbox', { name: field }))
+  await group.or(box).first().waitFor()
+  if (await group.count()) return group.getByText(option, { exact: true }).click()
+  await box.first().click()
+  await within.page().getByRole('option', { name: option, exact: true }).click()
 }
 
 /** Chooses an option by typing. */

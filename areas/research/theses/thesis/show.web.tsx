@@ -180,7 +180,8 @@ function Standing({ row, whole }: { row: ShownThesisRow; whole: WholeThesis }) {
               return (
                 <Button
                   key={key}
-                  variant={key === next?.key ? 'filled' : 'default'}
+                  // A change is asked for now and then: it does not call.
+                  variant={key === next?.key && key !== 'change' ? 'filled' : 'default'}
                   {...(tone === 'refused' && { color: 'red' })}
                   disabled={disabled !== undefined}
                   title={disabled}

@@ -35,7 +35,7 @@ export function ThesisTeam({ id, whole, status }: { id: number; whole: WholeThes
   return (
     <Card
       title={t('team')}
-      text={t('team_text')}
+      text={changes ? t('team_text') : undefined}
       aside={
         changes && (
           <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
