@@ -23,6 +23,7 @@ export default function Repository() {
   return (
     <PublicPage as="pages" title={t('repository')}>
       <div className={css.public}>
+        <h1>{t('repository')}</h1>
         <form
           role="search"
           className={css.line}
