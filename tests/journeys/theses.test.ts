@@ -123,7 +123,9 @@ describe.each(langsOf('ar'))('a thesis, %s', (lang) => {
     await student.page.getByRole('link', { name: shown }).click()
     await student.page.waitForURL((url) => url.pathname === at)
     await student.look('the own thesis on a phone')
-    await student.go(`/theses/thesis/edit/${thesis!.id}`)
+    await student.page.getByRole('link', { name: student.label(['Edit thesis', 'تعديل رسالة']) }).click()
+    await student.page.waitForURL(/\/edit\/\d+$/)
+    await student.settled()
     await fill(student, student.page.locator('main form'), {
       'English abstract|الملخص بالإنجليزية': 'What the tide of a small harbour can give, measured for a year.',
       'Arabic abstract|الملخص بالعربية': 'ما يعطيه المد في ميناء صغير، مقيسًا في عام.',
