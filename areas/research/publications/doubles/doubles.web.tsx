@@ -144,8 +144,8 @@ function Side({ of, onKeep }: { readonly of: DoubleSide; readonly onKeep?: () =>
         )}
       </small>
       {of.doi && (
-        <small dir="ltr" className={css.dim}>
-          {of.doi}
+        <small className={css.dim}>
+          <bdi dir="ltr">{of.doi}</bdi>
         </small>
       )}
       {onKeep && (

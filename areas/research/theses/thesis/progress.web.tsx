@@ -40,7 +40,7 @@ export function ThesisProgress({ id, whole, status }: { id: number; whole: Whole
           aside={may.supervise && goes && add('report', t('add_report'))}
         >
           {reports.length === 0 && <Empty title={t('no_reports')} text={t('no_reports_text')} />}
-          <ul className={css.thread}>
+          <ul className={css.list}>
             {reports.map((one) => (
               <li key={one.id}>
                 <span className={css.line}>
