@@ -52,7 +52,7 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
       volume: String(n),
       page: `${n}1-${n}9`,
       authors: [...authors, { given: 'Peter', family: 'Weiss', orcid: '' }],
-      changed: Date.now() + 60_000,
+      changed: Date.now(),
     })
     const lamps = `Measurements of harbour lamps during winter storms near ${town}`
     const ofDoi = `Fog signals heard along the coast of ${town}`
@@ -87,7 +87,7 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
     ])
 
     // One by its DOI: first one that nobody has.
-    services.works.push(work(3, ofDoi))
+    services.works.push({ ...work(3, ofDoi), changed: 0 })
     await (await menu('by_doi')).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('textbox', { name: 'DOI' }).fill('10.99999/nobody.1')

@@ -289,8 +289,8 @@ describe.each(langsOf('ar'))('a thesis, %s', (lang) => {
     await office.reads(office.nameOf(hall))
     await office.look('a discussion is scheduled')
 
-    // It is over; every language has an hour of its own.
-    const hours = 1 + LANGUAGES.indexOf(lang)
+    // It is over; every language has hours of its own.
+    const hours = 1 + 2 * LANGUAGES.indexOf(lang)
     await demo.query(
       `with moved as (update thesis_discussions
            set during = tstzrange(now() - make_interval(hours => $2::int + 1), now() - make_interval(hours => $2::int))
