@@ -4,6 +4,7 @@
  */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { LANGUAGES } from '#kit/contract/index.ts'
 import { openPublicationsSimulator } from '../../apps/demo/publications-simulator.ts'
 import type { PublicationsSimulator, SimulatedWork } from '../../apps/demo/publications-simulator.ts'
 import { publicationsArea } from '../../areas/research/publications/publications.contract.ts'
@@ -41,6 +42,8 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
     if (!author) throw new Error('somebody with an ORCID iD')
     await demo.query('update researchers set is_public = false where user_id = $1', [author.id])
     const town = TOWNS[lang]
+    // And of years of its own: what two towns have measured in one year may be one work.
+    const before = 1990 + 5 * LANGUAGES.indexOf(lang)
     const words = author.name.split(' ')
     const person = { orcid: author.orcid, given: words.slice(0, -1).join(' '), family: words.at(-1) ?? '' }
     const work = (n: number, title: string, authors = [person]): SimulatedWork => ({
@@ -48,7 +51,7 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
       title,
       journal: 'Journal of Coastal Engineering',
       issn: '2049-3630',
-      year: 2020 + n,
+      year: before + n,
       volume: String(n),
       page: `${n}1-${n}9`,
       authors: [...authors, { given: 'Peter', family: 'Weiss', orcid: '' }],
@@ -105,11 +108,11 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
     // A file: one new, one twice, one that cannot be read, one that is there, and one that is nearly there.
     await staff.go('/my_researches/publications/import')
     const file = [
-      `@article{new, title={Tides and {T}urbines of ${town}}, author={${person.family}, ${person.given} and M{\\"u}ller, J{\\'e}r{\\^o}me}, journal={Waves}, year=2024}`,
-      `@article{twice, title={tides and turbines of ${town}}, author={${person.family}, ${person.given}}, year=2024}`,
+      `@article{new, title={Tides and {T}urbines of ${town}}, author={${person.family}, ${person.given} and M{\\"u}ller, J{\\'e}r{\\^o}me}, journal={Waves}, year=${before + 4}}`,
+      `@article{twice, title={tides and turbines of ${town}}, author={${person.family}, ${person.given}}, year=${before + 4}}`,
       `@article{broken, title={Unended {${town}}, author={X Y}, year=2001}`,
-      `@article{there, title={${ofDoi}}, author={${person.family}, ${person.given}}, doi={10.99999/${town.toLowerCase()}.3}, year=2023}`,
-      `@article{near, title={Measurements of old harbour lamps during winter storms near ${town}}, author={${person.family}, ${person.given}}, year=2021}`,
+      `@article{there, title={${ofDoi}}, author={${person.family}, ${person.given}}, doi={10.99999/${town.toLowerCase()}.3}, year=${before + 3}}`,
+      `@article{near, title={Measurements of old harbour lamps during winter storms near ${town}}, author={${person.family}, ${person.given}}, year=${before + 1}}`,
     ].join('\n')
     await page.locator('input[type="file"]').setInputFiles({
       name: `${town}.bib`,
@@ -167,7 +170,7 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
       doi: `10.99999/${town.toLowerCase()}.1`,
       issn: '2049-3630',
       venue: 'Journal of Coastal Engineering',
-      year: 2021,
+      year: before + 1,
       pages: '11–19',
     })
     expect(read.find((one) => one?.title?.startsWith('Tides'))?.members.map(({ name }) => name)).toEqual([
