@@ -268,11 +268,13 @@ describe.each(langsOf('ar'))('a thesis, %s', (lang) => {
     const refused = await schedule()
     await office.refused(409, '/theses/discussion/', async () => {
       await refused.click()
-      await office.reads(
+      // In the dialog: behind it the thesis says what it lacks in the same words.
+      for (const one of [
         reason(office, 'thesis_committee_small', { count: 1, least: 3 }),
         reason(office, 'thesis_committee_external', { count: 0, least: 1 }),
         reason(office, 'thesis_committee_rank', junior),
-      )
+      ])
+        await expect.poll(() => office.text(office.page.getByRole('dialog')), { timeout: 20_000 }).toContain(one)
     })
     await office.look('a committee that is refused')
     expect(await demo.query('select from thesis_discussions where thesis_id = $1', [thesis!.id])).toEqual([])
