@@ -6376,7 +6376,6 @@ export interface Keys {
     | 'why'
     | 'wish'
     | 'wish_of'
-    | 'wishers'
     | 'wishes'
     | 'wishes_text'
     | 'withdraw'

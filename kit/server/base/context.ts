@@ -121,6 +121,8 @@ export interface FileResult {
     | 'pptx'
     | 'txt'
     | 'xml'
+  /** How its name ends, where programs know it by another ending than that of its type. */
+  readonly ending?: string
   readonly content: Uint8Array | Readable
   /** Rows of a table that was taken out, for the security log. */
   readonly rows?: number

@@ -43,8 +43,8 @@ export function contentDisposition(name: string, kind: 'attachment' | 'inline' =
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }
 
-export function sendFile(reply: FastifyReply, { name, type, content }: FileResult): FastifyReply {
-  const full = name.toLowerCase().endsWith(`.${type}`) ? name : `${name}.${type}`
+export function sendFile(reply: FastifyReply, { name, type, ending = type, content }: FileResult): FastifyReply {
+  const full = name.toLowerCase().endsWith(`.${ending}`) ? name : `${name}.${ending}`
   return reply
     .header('content-type', FILE_TYPES[type])
     .header('content-disposition', contentDisposition(full))

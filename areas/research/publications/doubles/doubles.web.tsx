@@ -126,7 +126,7 @@ function Side({ of, onKeep }: { readonly of: DoubleSide; readonly onKeep?: () =>
   const title = (ar ? (of.title_local ?? of.title) : (of.title ?? of.title_local)) ?? ''
   const kind = PUBLICATION_KINDS.find((one) => one.value === of.kind)
   return (
-    <section className={css.side} aria-label={title}>
+    <section className={css.side}>
       <Link to={to('/my_researches/publications/show/:id', { id: of.id })}>
         <bdi>{title}</bdi>
       </Link>
@@ -144,8 +144,8 @@ function Side({ of, onKeep }: { readonly of: DoubleSide; readonly onKeep?: () =>
         )}
       </small>
       {of.doi && (
-        <small dir="ltr" className={css.dim}>
-          {of.doi}
+        <small className={css.dim}>
+          <bdi dir="ltr">{of.doi}</bdi>
         </small>
       )}
       {onKeep && (

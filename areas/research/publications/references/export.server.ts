@@ -56,8 +56,10 @@ const exportReferences = handle(calls.exportReferences, async (ctx, { params: { 
               format,
             )
   return {
-    name: `Publications.${NAMES[format]}`,
+    name: 'Publications',
     type: 'txt',
+    // Programs for references know a file by this.
+    ending: NAMES[format],
     content: new TextEncoder().encode(text),
     rows: works.length,
   }

@@ -36,7 +36,16 @@ export default function ResearcherPublicPage() {
   }, [of])
   return (
     <PublicPage as="pages" title={of ? nameOf(of) : t('researcher')}>
-      {error ? <Problems error={error} /> : of ? <Person of={of} /> : <p aria-busy="true">{'\u00A0'}</p>}
+      {error ? (
+        <>
+          <h1>{t('researcher')}</h1>
+          <Problems error={error} />
+        </>
+      ) : of ? (
+        <Person of={of} />
+      ) : (
+        <p aria-busy="true">{'\u00A0'}</p>
+      )}
     </PublicPage>
   )
 }

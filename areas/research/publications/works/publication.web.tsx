@@ -1,7 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { IconDownload, IconFileImport, IconRefresh, IconWorldSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import type { Row } from '#kit/contract/index.ts'
-import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { endOfJob } from '#kit/web/detail/job-end.ts'
 import { act, notify } from '#kit/web/feedback/index.ts'
@@ -55,6 +56,7 @@ function useFetching(): { readonly menu: RowAction[]; readonly dialogs: React.Re
   const navigate = useNavigate()
   const [doi, setDoi] = useState(false)
   const { send } = useChange(...PATHS)
+  const client = useQueryClient()
   const adds = me.can('add_publication')
   const { data } = useCall(syncCalls.sources, {}, { enabled: adds })
   const of = data?.data
@@ -64,6 +66,8 @@ function useFetching(): { readonly menu: RowAction[]; readonly dialogs: React.Re
         const { data: begun } = await send(syncCalls.sync, { body: { source } })
         notify.done(t('fetching'))
         const done = await endOfJob<{ added: number; known: number }>(begun.job!, () => {})
+        // What the job has brought is seen where one waits for it.
+        await refresh(client, ...PATHS)
         return done
       },
       done: ({ added, known }) => t('fetched', { added: formatNumber(added), known: formatNumber(known) }),

@@ -100,7 +100,7 @@ export function DiscussionOf({ id, whole, status }: { id: number; whole: WholeTh
       </Card>
       {scheduling && (
         <Modal opened onClose={() => setScheduling(false)} title={t('schedule')}>
-          <p className={css.text}>{t('schedule_text')}</p>
+          <p className={css.lead}>{t('schedule_text')}</p>
           <Form
             bar="dialog"
             submit={t('schedule')}

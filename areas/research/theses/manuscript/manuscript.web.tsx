@@ -66,8 +66,9 @@ function Version({ id, of, whole }: { id: number; of: ThesisVersion; whole: Whol
           (file) =>
             file && (
               <li key={file.id}>
-                <a href={file.url} target="_blank" rel="noreferrer">
-                  <IconFileText size={16} aria-hidden /> {file.name}
+                <a className={css.file} href={file.url} target="_blank" rel="noreferrer">
+                  <IconFileText size={16} aria-hidden />
+                  <bdi>{file.name}</bdi>
                 </a>
                 {file.id === of.file.id && <small>{formatInstant(of.at)}</small>}
               </li>

@@ -62,7 +62,7 @@ export function Deposit({ id, whole: { deposit, may } }: { id: number; whole: Wh
       )}
       {open && (
         <Modal opened onClose={close} title={t(open)}>
-          <p className={css.text}>{t(`${open}_text`)}</p>
+          <p className={css.lead}>{t(`${open}_text`)}</p>
           <Form
             bar="dialog"
             submit={t(open)}

@@ -23,6 +23,7 @@ export default function Repository() {
   return (
     <PublicPage as="pages" title={t('repository')}>
       <div className={css.public}>
+        <h1>{t('repository')}</h1>
         <form
           role="search"
           className={css.line}
@@ -50,7 +51,7 @@ export default function Repository() {
         ) : data.data.length === 0 ? (
           <Empty title={t('nothing_found')} text={t('nothing_found_text')} />
         ) : (
-          <ul className={css.thread}>
+          <ul className={css.list}>
             {data.data.map((one) => (
               <li key={one.handle}>
                 <Link to={`/repository/${one.handle}`}>{nameOf({ name: one.title, name_local: one.title_local })}</Link>

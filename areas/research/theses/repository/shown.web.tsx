@@ -19,6 +19,7 @@ export default function RepositoryThesis() {
   if (error && !data)
     return (
       <PublicPage as="pages" title={t('repository')}>
+        <h1>{t('repository')}</h1>
         <Failed error={error} retry={() => void refetch()} />
       </PublicPage>
     )
@@ -32,6 +33,7 @@ export default function RepositoryThesis() {
   if (of.withdrawn)
     return (
       <PublicPage as="message" title={t('withdrawn')}>
+        <h1>{t('withdrawn')}</h1>
         <p>{t('withdrawn_text', { day: formatDate(of.withdrawn_on) })}</p>
         <p dir="auto">{of.reason}</p>
         <Link to="/repository">{t('to_repository')}</Link>
@@ -50,6 +52,7 @@ export default function RepositoryThesis() {
   return (
     <PublicPage as="pages" title={both[0][1]}>
       <div className={css.public}>
+        <h1>{both[0][1]}</h1>
         <p className={css.text}>
           {nameOf({ name: of.creator, name_local: of.creator_local })} · {t(`degree_${of.degree}`)} ·{' '}
           {nameOf(of.faculty)} · {formatDate(of.granted_on)}
@@ -63,14 +66,15 @@ export default function RepositoryThesis() {
           <p>{t('closed_until', { day: formatDate(of.closed_until) })}</p>
         ) : (
           <p>
-            <a href={`/api/repository/${of.handle}/file`}>
-              <IconFileText size={16} aria-hidden /> {t('open_file')}
+            <a className={css.file} href={`/api/repository/${of.handle}/file`}>
+              <IconFileText size={16} aria-hidden />
+              {t('open_file')}
             </a>
           </p>
         )}
-        {both.map(([tongue, title, abstract, keywords]) => (
+        {both.map(([tongue, title, abstract, keywords], i) => (
           <section key={tongue} lang={tongue} dir={tongue === 'ar' ? 'rtl' : 'ltr'}>
-            <h2>{title}</h2>
+            {i > 0 && <h2>{title}</h2>}
             <p className={css.prose}>{abstract}</p>
             {keywords && <p className={css.text}>{keywords}</p>}
           </section>

@@ -29,7 +29,7 @@ function Wishers({ row }: { row: { id: number; abilities: readonly string[] } })
       })
   }
   return (
-    <Card title={t('wishers')}>
+    <Card>
       {data.data.length === 0 && <Empty title={t('no_wishers')} text={t('no_wishers_text')} />}
       <ul className={css.rows}>
         {data.data.map((one) => (

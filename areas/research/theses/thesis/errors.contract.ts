@@ -39,8 +39,8 @@ export const thesisErrors: ErrorTexts = {
     'يشرف {name_local} على {count} رسائل، والحد الأقصى في اللائحة {most}.',
   ],
   thesis_committee_small: [
-    'The committee has {count} members; it needs {least}.',
-    'أعضاء اللجنة {count} والمطلوب {least}.',
+    'Members of the committee: {count}. Needed: {least}.',
+    'أعضاء اللجنة: {count}. المطلوب: {least}.',
   ],
   thesis_committee_external: [
     'Members from other universities: {count}. Needed: {least}.',

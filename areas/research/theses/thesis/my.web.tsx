@@ -106,40 +106,44 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
           <li key={id}>
             <span>{formatNumber(i + 1)}</span>
             <Subject of={of(id)} />
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={t('earlier', { name: nameOf(of(id)) })}
-              disabled={i === 0}
-              onClick={() => move(i, -1)}
-            >
-              <IconArrowUp size={16} aria-hidden />
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={t('later', { name: nameOf(of(id)) })}
-              disabled={i === wished.length - 1}
-              onClick={() => move(i, 1)}
-            >
-              <IconArrowDown size={16} aria-hidden />
-            </Button>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={t('no_wish', { name: nameOf(of(id)) })}
-              onClick={() => setWished((all) => all.filter((one) => one !== id))}
-            >
-              <IconX size={16} aria-hidden />
-            </Button>
+            <span className={css.together}>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={t('earlier', { name: nameOf(of(id)) })}
+                disabled={i === 0}
+                onClick={() => move(i, -1)}
+              >
+                <IconArrowUp size={16} aria-hidden />
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={t('later', { name: nameOf(of(id)) })}
+                disabled={i === wished.length - 1}
+                onClick={() => move(i, 1)}
+              >
+                <IconArrowDown size={16} aria-hidden />
+              </Button>
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={t('no_wish', { name: nameOf(of(id)) })}
+                onClick={() => setWished((all) => all.filter((one) => one !== id))}
+              >
+                <IconX size={16} aria-hidden />
+              </Button>
+            </span>
           </li>
         ))}
       </ol>
       {problem !== null && <Problems error={problem} />}
-      <Button loading={busy} onClick={() => void keep()}>
-        {t('keep_wishes')}
-      </Button>
-      {rest.length > 0 && <p className={css.text}>{t('offered')}</p>}
+      {(wished.length > 0 || offered.some(({ wish }) => wish !== null)) && (
+        <Button loading={busy} onClick={() => void keep()}>
+          {t('keep_wishes')}
+        </Button>
+      )}
+      {rest.length > 0 && <p className={css.besides}>{t('offered')}</p>}
       <ul className={css.rows}>
         {rest.map((one) => (
           <li key={one.id}>
@@ -160,7 +164,8 @@ function Choose({ offered }: { offered: readonly OfferedSubject[] }) {
   )
 }
 const Subject = ({ of }: { of: OfferedSubject }) => (
-  <span className={css.grow}>
-    <bdi>{nameOf(of)}</bdi> <small>{nameOf(of.instructor)}</small>
+  <span className={css.subject}>
+    <bdi>{nameOf(of)}</bdi>
+    <small>{nameOf(of.instructor)}</small>
   </span>
 )

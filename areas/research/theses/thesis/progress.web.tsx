@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { IconCheck, IconClockPlus, IconFileText, IconPlus } from '@tabler/icons-react'
+import { IconCheck, IconClockPlus, IconFileText, IconPlus, IconRotate } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
@@ -40,7 +40,7 @@ export function ThesisProgress({ id, whole, status }: { id: number; whole: Whole
           aside={may.supervise && goes && add('report', t('add_report'))}
         >
           {reports.length === 0 && <Empty title={t('no_reports')} text={t('no_reports_text')} />}
-          <ul className={css.thread}>
+          <ul className={css.list}>
             {reports.map((one) => (
               <li key={one.id}>
                 <span className={css.line}>
@@ -77,8 +77,9 @@ export function ThesisProgress({ id, whole, status }: { id: number; whole: Whole
                 <small>{t(`proof_${one.kind}`)}</small>
                 <bdi className={css.grow}>{one.text}</bdi>
                 {one.file && (
-                  <a href={one.file.url} target="_blank" rel="noreferrer">
-                    <IconFileText size={16} aria-hidden /> {one.file.name}
+                  <a className={css.file} href={one.file.url} target="_blank" rel="noreferrer">
+                    <IconFileText size={16} aria-hidden />
+                    <bdi>{one.file.name}</bdi>
                   </a>
                 )}
                 <Status
@@ -89,7 +90,9 @@ export function ThesisProgress({ id, whole, status }: { id: number; whole: Whole
                   <Button
                     size="compact-sm"
                     variant="subtle"
-                    leftSection={<IconCheck size={16} aria-hidden />}
+                    leftSection={
+                      one.accepted_at ? <IconRotate size={16} aria-hidden /> : <IconCheck size={16} aria-hidden />
+                    }
                     onClick={() => void accept(one.id, !one.accepted_at)}
                   >
                     {t(one.accepted_at ? 'take_back' : 'accept')}

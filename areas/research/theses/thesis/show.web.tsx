@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { IconCalendarPlus, IconDownload } from '@tabler/icons-react'
+import { IconCalendarPlus, IconDownload, IconPencil } from '@tabler/icons-react'
 import { useState } from 'react'
 import { resourceCalls } from '#kit/contract/index.ts'
 import type { Row } from '#kit/contract/resource.ts'
@@ -40,6 +40,7 @@ export type AskedStep = (typeof WITH_DATA)[number]
 /** One thesis: where it stands, who is on its team, how it goes on, its discussion, manuscript and papers. */
 export default function ShowThesis() {
   const t = useT('theses')
+  const say = useLabel()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
   const { data: all, error: failed } = useCall(thesisCalls.whole, { params: { id } })
@@ -60,6 +61,18 @@ export default function ShowThesis() {
           <Code>{row.student.code}</Code>
           <bdi>{nameOf(row.student)}</bdi>
         </Dotted>
+      }
+      action={
+        row.abilities.includes('edit') && (
+          <Button
+            variant="default"
+            component={Link}
+            to={to('/theses/thesis/edit/:id', { id })}
+            leftSection={<IconPencil size={16} aria-hidden />}
+          >
+            {say(thesis.editing)}
+          </Button>
+        )
       }
     >
       <Stack>
@@ -188,7 +201,8 @@ function Standing({ row, whole }: { row: ShownThesisRow; whole: WholeThesis }) {
               return (
                 <Button
                   key={key}
-                  variant={key === next?.key ? 'filled' : 'default'}
+                  // A change is asked for now and then: it does not call.
+                  variant={key === next?.key && key !== 'change' ? 'filled' : 'default'}
                   {...(tone === 'refused' && { color: 'red' })}
                   disabled={disabled !== undefined}
                   title={disabled}
