@@ -171,7 +171,6 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
       issn: '2049-3630',
       venue: 'Journal of Coastal Engineering',
       year: before + 1,
-      pages: '11–19',
     })
     expect(read.find((one) => one?.title?.startsWith('Tides'))?.members.map(({ name }) => name)).toEqual([
       author.name,
