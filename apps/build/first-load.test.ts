@@ -20,13 +20,13 @@ const SCREENS = [
   {
     screen: '/home',
     // The names of all screens are among it: each new area adds some. What hangs at buttons comes when somebody comes near.
-    most: 195,
+    most: 196,
     asks: ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx', 'locales/ar/registration.json'],
   },
   {
     screen: '/offering/registration',
     // What is read and entered without a line is 3 kB of every first load.
-    most: 296,
+    most: 297,
     asks: [
       'areas/enrolment/registration/registration.web.tsx',
       'areas/enrolment/registration/desk/own.web.tsx',
@@ -36,7 +36,7 @@ const SCREENS = [
   {
     screen: '/students',
     // Its filters need what the menus of every screen are made of.
-    most: 281,
+    most: 286,
     asks: [
       'areas/records/students/students.web.tsx',
       'areas/records/students/student/student.web.tsx',
@@ -47,7 +47,7 @@ const SCREENS = [
   {
     screen: '/overview',
     // The table of faculties and programs is the one of the kit; the clock of the university is in every first load.
-    most: 271,
+    most: 272,
     asks: [
       'areas/office/reports/reports.web.tsx',
       'areas/office/reports/overview/overview.web.tsx',
@@ -64,13 +64,13 @@ const SCREENS = [
  */
 const LIGHT = {
   // It also leads back into an application, and takes over what was typed into what the server drew.
-  '/apply/:type?': 135,
+  '/apply/:type?': 136,
   '/applicants/edit/:type/:id/:secretKey/:name?': 132,
-  '/apply/:id/success': 129,
-  '/certificates/graduate': 133,
-  '/certificates/graduate/paid': 125,
+  '/apply/:id/success': 130,
+  '/certificates/graduate': 134,
+  '/certificates/graduate/paid': 126,
   '/certificates/graduate/:id/:secretKey': 132,
-  '/qr_code/:code?': 124,
+  '/qr_code/:code?': 125,
   '/external-answer': 136,
   '/notices/stop/:token': 122,
   '/researchers/:slug': 136,
