@@ -180,7 +180,7 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
     // The page for everybody: closed until its owner opens it, and then of listed works alone.
     const reader = await Person.open(browser, demo.address, { name: 'reader', lang, width: 390 })
     const address = `${demo.address}/researchers/${author.slug}`
-    await reader.refused(404, '/researchers/', async () => {
+    await reader.refused(404, '/research/', async () => {
       await reader.page.goto(address)
       await reader.page.getByRole('alert').first().waitFor()
     })
@@ -191,7 +191,8 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
       .first()
       .check({ force: true })
     await page
-      .getByRole('textbox', { name: staff.label(['About', 'نبذة']), exact: true })
+      .getByRole('textbox', { name: new RegExp(`^${staff.label(['About', 'نبذة'])}`) })
+      .first()
       .fill(`Measures the coast of ${town}.`)
     await staff.look('the own page is filled in')
     await staff.button(say('save')).click()

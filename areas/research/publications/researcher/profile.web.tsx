@@ -80,7 +80,11 @@ function Filled({ of }: { readonly of: ResearcherProfile }) {
           onSave={(given) =>
             send(calls.changeProfile, {
               params: { id: of.user_id },
-              body: { ...(given as object), version: of.version },
+              // The rest of the profile is not written here.
+              body: {
+                ...Object.fromEntries(Object.keys(FIELDS).map((name) => [name, given[name]])),
+                version: of.version,
+              },
             })
           }
           onSaved={() => notify.done(t('page_saved'))}
