@@ -197,6 +197,7 @@ export const publicationsArea = area({
       'Somebody else of the university has given this ID.',
       'سبق أن سجل شخص آخر في الجامعة هذا المعرف.',
     ],
+    researcher_opens_own: ['Only the person opens the page to everybody.', 'صاحب الصفحة وحده من يتيحها للجميع.'],
     researcher_slug_taken: ['Another page has this name: choose another.', 'تحمل صفحة أخرى هذا الاسم، اختر غيره.'],
     researcher_openalex: ['An OpenAlex ID is A and digits.', 'معرف OpenAlex هو الحرف A تليه أرقام.'],
     researcher_slug: ['Small Latin letters, digits and hyphens.', 'حروف لاتينية صغيرة وأرقام وشرطات.'],

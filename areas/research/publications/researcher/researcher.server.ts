@@ -69,9 +69,11 @@ const changeProfile = handle(calls.changeProfile, async (ctx, { params: { id }, 
   if (body.slug && !/^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(body.slug))
     reasons.push({ field: 'slug', code: 'researcher_slug' })
   if (reasons.length) throw new Refusal(422, reasons)
+  // Whoever keeps the records of others may close a page; opening it to everybody is the person's own.
+  if (body.is_public && !before.is_public && id !== ctx.actor?.user_id)
+    throw refuse(403, 'researcher_opens_own', undefined, 'is_public')
   // Asked before anything is held. A service that does not answer is no reason to refuse: works are taken only after it did.
-  const mine = id === ctx.actor?.user_id
-  if (orcid && orcid !== before.orcid && mine && ctx.services.config.publicationSources.orcid !== null)
+  if (orcid && orcid !== before.orcid && ctx.services.config.publicationSources.orcid !== null)
     await refuseOthersOrcid(ctx, orcid, before).catch((error: unknown) => {
       if (
         error instanceof Refusal &&

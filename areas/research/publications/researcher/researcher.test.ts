@@ -21,6 +21,9 @@ test('a page is public only where the person wants it, and shows what is listed'
     slug: null,
     counts: { years: [{ year: 2023, count: 1 }], quartiles: [{ quartile: 0, count: 1 }] },
   })
+  // Whoever keeps the records of others does not open a page of theirs, and may close it.
+  const opened = await w.quality('PUT', `/researchers/${mona.user_id}`, { is_public: true })
+  expect([opened.status, opened.body.errors[0].code]).toEqual([403, 'researcher_opens_own'])
   const { slug } = await put({ is_public: true, version: profile.version })
   expect(slug).toBe(`mona-adel-fahmy-${mona.user_id}`)
   const page = ok(await w.uni.nobody('GET', `/research/${slug}`))
@@ -32,7 +35,7 @@ test('a page is public only where the person wants it, and shows what is listed'
   expect(page.json_ld['@graph'][0]).toMatchObject({ '@type': 'Person', knowsAbout: ['Lamps', 'tides'] })
   expect(page.json_ld['@graph'][1]).toMatchObject({ '@type': 'ScholarlyArticle', '@id': 'https://doi.org/10.3000/l' })
   expect(JSON.stringify(page)).not.toContain('in work')
-  await put({ is_public: false })
+  ok(await w.quality('PUT', `/researchers/${mona.user_id}`, { is_public: false }))
   expect((await w.uni.nobody('GET', `/research/${slug}`)).status).toBe(404)
   const other = await w.researcher('Other Person', 1)
   expect((await other('PUT', `/researchers/${mona.user_id}`, { about: 'Mine' })).status).toBe(404)

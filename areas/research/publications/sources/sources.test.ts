@@ -144,6 +144,11 @@ test('all works of an iD come page by page, and later only what changed', async 
     409,
     'source_orcid_other',
   ])
+  // Nor does who keeps the records give somebody another's.
+  expect(codes(await w.quality('PUT', `/researchers/${mona.user_id}`, { orcid: OTHER }))).toEqual([
+    409,
+    'source_orcid_other',
+  ])
   ok(await mona('PUT', `/researchers/${mona.user_id}`, { orcid: `https://orcid.org/${MONA}` }))
   far.asked.length = 0
   const first = await sync({ source: 'orcid' })
