@@ -51,6 +51,7 @@ export const MENU_SUBJECTS = {
   tickets: ['Tickets', 'التذاكر'],
   rights: ['Roles and rights', 'الأدوار والصلاحيات'],
   hotels: ['Housing', 'السكن'],
+  trainings: ['Trainings', 'التدريب الميداني'],
   reports: ['Financial reports', 'التقارير المالية'],
   questionnaires: ['Questionnaires', 'الاستبيانات'],
   theses: ['Theses', 'الرسائل العلمية'],

@@ -47,6 +47,7 @@ import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts
 import { theses } from '#areas/research/theses/permissions.contract.ts'
 import { publications } from '#areas/research/publications/permissions.contract.ts'
 import { projects } from '#areas/research/projects/permissions.contract.ts'
+import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -55,6 +56,7 @@ import { projects } from '#areas/research/projects/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  trainings,
   theses,
   projects,
   publications,

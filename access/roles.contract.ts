@@ -452,6 +452,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...each('own', 'access_transfer', 'ask_transfer', 'ask_recheck', 'ask_hotel'),
       ...on('own', [...LOOK, 'add', 'edit'], 'thesis'),
       ...each('own', 'register_thesis', 'write_thesis', 'wish_thesis'),
+      ...each('scope', 'show_training'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

@@ -50,6 +50,7 @@ import { courseFilesArea } from '#areas/quality/course-files/course-files.contra
 import { thesesArea } from '#areas/research/theses/theses.contract.ts'
 import { publicationsArea } from '#areas/research/publications/publications.contract.ts'
 import { projectsArea } from '#areas/research/projects/projects.contract.ts'
+import { trainingsArea } from '#areas/practice/trainings/trainings.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -107,4 +108,5 @@ export const AREAS: readonly Area[] = [
   publicationsArea,
   thesesArea,
   projectsArea,
+  trainingsArea,
 ]

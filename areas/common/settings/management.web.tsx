@@ -37,6 +37,7 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/course-file-parts', 'course_file_parts'],
     ['/offering-report-questions', 'report_questions'],
     ['/thesis-rules', 'thesis_rules'],
+    ['/training-organisations', 'training_organisations'],
     ['/ranked-journals', 'ranked_journals'],
     ['/external-examiners', 'external_examiners'],
     ['/universities-list', 'universities'],

@@ -1,0 +1,284 @@
+import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
+import { studentsServer } from '#areas/records/students/students.server.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
+import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trainingsServer } from './trainings.server.ts'
+
+let uni: TestUniversity
+let faculty: number[]
+let office: Caller
+// oxlint-disable-next-line typescript/no-explicit-any -- rows of a test's own statement are what it says
+const q = async <T = any>(text: string, values: readonly unknown[] = []): Promise<T[]> =>
+  (await uni.database.pool.query(text, [...values])).rows
+const one = async (text: string, values: readonly unknown[] = []): Promise<number> => (await q(text, values))[0].id
+const day = async (days: number): Promise<string> =>
+  (await q(`select (university_today() + $1::int)::text as day`, [days]))[0].day
+const refused = (answer: Answer, status: number, ...codes: string[]) =>
+  expect([answer.status, ...reasons(answer)]).toEqual([status, ...codes])
+
+beforeAll(async () => {
+  uni = await testUniversity([kitServer, catalogueServer, studentsServer, trainingsServer])
+  faculty = [
+    await one(`insert into faculties (code, name, name_local) values ('ENG', 'Engineering', 'الهندسة') returning id`),
+    await one(`insert into faculties (code, name, name_local) values ('MED', 'Medicine', 'الطب') returning id`),
+  ]
+  for (const id of faculty) {
+    const bylaw = await one(
+      `insert into bylaws (faculty_id, code, name, name_local, program_type, graduation_hours, graduation_gpa, grades_visibility)
+       values ($1, 'B' || $1, 'B', 'ل', 'credit_hours', 12, 2, '{"marks":"Published","letter":"Published","points":"Published","gpa":"Published"}') returning id`,
+      [id],
+    )
+    await q(
+      `insert into programs (bylaw_id, faculty_id, code, name, name_local, program_type) values ($1, $2, 'P' || $2, 'Program', 'برنامج', 'credit_hours')`,
+      [bylaw, id],
+    )
+  }
+  office = await uni.as('registrar')
+}, 120_000)
+afterAll(() => uni?.close())
+
+let n = 0
+/** A student of a faculty, signed in. */
+async function student(of = 0): Promise<Caller & { readonly id: number }> {
+  const { user_id } = await uni.as('student', undefined, { type: 3, name: `Student ${++n}` })
+  const id = await one(
+    `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, user_id)
+     select $1, 'Student', 'طالب', p.faculty_id, p.id, p.bylaw_id, 2, $2 from programs p where p.faculty_id = $3 returning id`,
+    [`S${n}`, user_id, faculty[of]],
+  )
+  return Object.assign(await uni.signIn(user_id), { id })
+}
+/** A training that is asked for now and begins in so many days. */
+async function offered(more: object = {}, starts = 30): Promise<number> {
+  const organisation = ok(
+    await office('PUT', '/training-organisations', {
+      code: `O${++n}`,
+      name: 'Delta',
+      name_local: 'دلتا',
+      ...(more as { of?: object }).of,
+    }),
+  ).id
+  const { of: _of, ...rest } = more as { of?: object }
+  return ok(
+    await office('PUT', '/trainings', {
+      code: `T${n}`,
+      name: 'Training',
+      name_local: 'تدريب',
+      organisation_id: organisation,
+      starts_on: await day(starts),
+      ends_on: await day(starts + 27),
+      weeks: 4,
+      places: 1,
+      opens_on: await day(-100),
+      closes_on: await day(100),
+      ...rest,
+    }),
+  ).id
+}
+const ask = (by: Caller, training_id: number, more: object = {}) =>
+  by('POST', '/trainings/student-to-training', {
+    training_id,
+    student_id: (by as { id?: number }).id,
+    why: 'To see how it is done.',
+    ...more,
+  })
+const asked = async (by: Caller, training_id: number, more: object = {}): Promise<number> =>
+  ok(await ask(by, training_id, more)).id
+const to = (by: Caller, id: number, status: string, more: object = {}) =>
+  by('POST', '/trainings/update-student-training-status', { id, status, ...more })
+const shown = async (by: Caller, id: number) => ok(await by('POST', `/trainings/student/${id}`, {}))
+
+test('a place is given once, done, assessed, and its weeks count', async () => {
+  const training = await offered({ min_reports: 2 }, -30)
+  const [mona, rami] = [await student(), await student()]
+  const [hers, his] = [await asked(mona, training), await asked(rami, training)]
+  refused(await ask(mona, training), 422, 'student_training_twice')
+  // Both at one moment: one place.
+  const both = await Promise.all([to(office, hers, 'accepted'), to(office, his, 'accepted')])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  const [id, who] = both[0].status === 200 ? [hers, mona] : [his, rami]
+  refused(
+    both.find(({ status }) => status === 409)!,
+    409,
+    'training_full',
+  )
+  refused(await office('POST', `/trainings/${training}`, { places: 0 }), 422, 'min@places')
+  expect(ok(await office('GET', `/trainings/${training}`))).toMatchObject({ places: 1, taken: 1 })
+  // Not yet: two weeks are to be reported on, and somebody says what became of it.
+  refused(await to(office, id, 'approved'), 409, 'training_reports_missing', 'training_not_assessed')
+  ok(await who('POST', `/trainings/report/${id}`, { week: 1, text: 'Learnt how orders come in.' }))
+  refused(
+    await who('POST', `/trainings/report/${id}`, { week: 1, text: 'Once more the same week.' }),
+    422,
+    'training_report_twice',
+  )
+  refused(
+    await who('POST', `/trainings/report/${id}`, { week: 9, text: 'There is no such week.' }),
+    409,
+    'training_report_week@week',
+  )
+  ok(await who('POST', `/trainings/report/${id}`, { week: 2, text: 'Answered the first of them.' }))
+  refused(
+    await office('POST', `/trainings/assess/${id}`, { score: 90, text: 'Good', visited_on: await day(1) }),
+    422,
+    'training_visit_day@visited_on',
+  )
+  expect((await who('POST', `/trainings/assess/${id}`, { score: 100, text: 'Excellent' })).status).toBe(403)
+  ok(await office('POST', `/trainings/assess/${id}`, { score: 90, text: 'Good', visited_on: await day(-10) }))
+  expect(await shown(who, id)).toMatchObject({
+    missing: [],
+    reports: [{ week: 1 }, { week: 2 }],
+    assessment: { score: 90 },
+  })
+  const weeks = async () =>
+    (await q(`select (data ->> 'training_weeks')::int as weeks from students where id = $1`, [who.id]))[0].weeks
+  expect(await weeks()).toBe(null)
+  ok(await to(office, id, 'approved'))
+  expect(await weeks()).toBe(4)
+  refused(await office('POST', `/trainings/assess/${id}`, { score: 10, text: 'Bad' }), 409, 'training_assessed_late')
+  // Taken back, they count no more.
+  ok(await to(office, id, 'accepted', { reason: 'The wrong person' }))
+  expect(await weeks()).toBe(0)
+  refused(
+    await who('POST', `/trainings/report/${id}`, { week: 2, text: 'Again the second week.' }),
+    422,
+    'training_report_twice',
+  )
+})
+
+test('weeks of before stay, and those of the record are added to', async () => {
+  const who = await student()
+  await q(`update students set data = '{"training_weeks": 3}' where id = $1`, [who.id])
+  const id = await asked(who, await offered({}, -40))
+  ok(await to(office, id, 'accepted'))
+  ok(await office('POST', `/trainings/assess/${id}`, { score: 60, text: 'Was there' }))
+  ok(await to(office, id, 'approved'))
+  const [row] = await q(`select data from students where id = $1`, [who.id])
+  expect(row.data).toMatchObject({ training_weeks: 7, training_weeks_earlier: 3 })
+})
+
+test('who may ask is told with every reason', async () => {
+  const who = await student()
+  const narrow = await offered({
+    faculty_id: faculty[1],
+    min_level: 3,
+    min_gpa: '3.00',
+    cv_required: true,
+    closes_on: await day(-1),
+  })
+  refused(
+    await ask(who, narrow),
+    409,
+    'training_closed@training_id',
+    'training_other_faculty@training_id',
+    'training_level@training_id',
+    'training_gpa@training_id',
+    'training_cv@cv_file_id',
+  )
+  refused(await ask(who, narrow, { own_organisation: 'Clinic' }), 422, 'training_one_place@training_id')
+  const own = {
+    training_id: undefined,
+    own_organisation: 'Clinic',
+    own_starts_on: await day(10),
+    own_ends_on: await day(30),
+  }
+  refused(await ask(who, 0, own), 422, 'training_place_missing@training_id')
+  const id = await asked(who, 0, { ...own, own_weeks: 3 })
+  expect(await shown(who, id)).toMatchObject({ training: null, organisation: 'Clinic', weeks: 3 })
+  const training = await offered()
+  ok(await ask(who, training, { wish: 1 }))
+  refused(await ask(who, await offered(), { wish: 1 }), 422, 'student_training_wish')
+  // Two at a time are not given.
+  ok(await to(office, id, 'accepted'))
+  const other = await asked(who, await offered({}, 20))
+  refused(await to(office, other, 'accepted'), 409, 'training_meanwhile')
+  const late = await asked(who, await offered({ of: { agreement_until: await day(100) } }, 90))
+  refused(await to(office, late, 'accepted'), 409, 'training_agreement_over')
+  // What was disapproved ends for good by a second decision.
+  ok(await to(office, late, 'disapproved', { reason: 'No agreement' }))
+  ok(await to(office, late, 'final_disapproved', { reason: 'Nor will there be one' }))
+  refused(await to(office, late, 'accepted'), 409, 'step_state')
+})
+
+test('a place is not given back twice', async () => {
+  const training = await offered()
+  const [first, second] = [await student(), await student()]
+  const [a, b] = [await asked(first, training), await asked(second, training)]
+  ok(await to(office, a, 'accepted'))
+  ok(await to(office, a, 'disapproved', { reason: 'Does not come' }))
+  ok(await to(office, b, 'accepted'))
+  // It was accepted before it was disapproved: there it would go back to.
+  refused(await to(office, a, 'requested', { reason: 'Comes after all' }), 409, 'training_full')
+})
+
+test('an interview is booked by one, and comes before the place', async () => {
+  const training = await offered({ has_interview: true, places: 5 })
+  const [mona, rami] = [await student(), await student()]
+  const [hers, his] = [await asked(mona, training), await asked(rami, training)]
+  const slots = { day: await day(5), from_time: '10:00', count: 2, minutes: 15, place: 'Room 12' }
+  expect(ok(await office('POST', `/trainings/interviews/${training}`, slots))).toEqual({ added: 2 })
+  // Sent twice they are there once.
+  expect(ok(await office('POST', `/trainings/interviews/${training}`, slots))).toEqual({ added: 0 })
+  refused(await office('POST', `/trainings/interviews/${await offered()}`, slots), 409, 'training_no_interviews')
+  refused(
+    await office('POST', `/trainings/interviews/${training}`, { ...slots, day: await day(-1) }),
+    422,
+    'training_interview_past@day',
+  )
+  const [free] = (await shown(mona, hers)).free
+  const booked = await Promise.all(
+    [[mona, hers] as const, [rami, his] as const].map(([by, id]) =>
+      by('POST', `/trainings/interview/${id}`, { interview_id: free.id }),
+    ),
+  )
+  expect(booked.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  refused(
+    booked.find(({ status }) => status === 409)!,
+    409,
+    'training_interview_taken@interview_id',
+  )
+  const [id, by] = booked[0]!.status === 200 ? [hers, mona] : [his, rami]
+  refused(await to(office, id, 'accepted'), 409, 'training_not_interviewed')
+  refused(await office('DELETE', `/trainings/interviews/${free.id}`), 409, 'training_interview_taken')
+  await q(`update training_interviews set starts_at = now() - interval '1 hour' where id = $1`, [free.id])
+  ok(await to(office, id, 'accepted'))
+  refused(await by('POST', `/trainings/interview/${id}`, { interview_id: free.id }), 409, 'training_no_booking')
+  // Students do not read who else comes.
+  expect((await by('GET', `/trainings/interviews/${training}`)).status).toBe(403)
+  expect(ok(await office('GET', `/trainings/interviews/${training}`))).toHaveLength(2)
+})
+
+test('a training is refused as it cannot be', async () => {
+  const training = await offered({ places: 3 })
+  refused(await office('POST', `/trainings/${training}`, { weeks: 9 }), 422, 'training_weeks@weeks')
+  refused(await office('POST', `/trainings/${training}`, { ends_on: await day(1) }), 422, 'training_days@ends_on')
+  refused(
+    await office('POST', `/trainings/${training}`, { closes_on: await day(-300) }),
+    422,
+    'training_window@closes_on',
+  )
+  const who = await student()
+  const other = await student()
+  for (const by of [who, other]) ok(await to(office, await asked(by, training), 'accepted'))
+  refused(await office('POST', `/trainings/${training}`, { places: 1 }), 422, 'training_places_taken@places')
+  ok(await office('DELETE', `/trainings/${training}`))
+  refused(await ask(await student(), training), 409, 'training_removed@training_id')
+})
+
+test('the wrong person gets nothing', async () => {
+  const who = await student()
+  const id = await asked(who, await offered())
+  const other = await student(1)
+  const medicine = await uni.as('registrar', ['faculty', faculty[1]!])
+  for (const by of [other, medicine]) {
+    expect((await by('POST', `/trainings/student/${id}`, {})).status).toBe(404)
+    expect((await to(by, id, 'accepted')).status).toBe(404)
+    expect((await by('POST', `/trainings/interview/${id}`, { interview_id: 1 })).status).toBe(404)
+    expect(ok(await by('POST', '/trainings/students', {})).some((row: { id: number }) => row.id === id)).toBe(false)
+  }
+  expect((await other('POST', `/trainings/report/${id}`, { week: 1, text: 'Not my training.' })).status).toBe(404)
+  expect((await who('PUT', '/trainings', { code: 'X' })).status).toBe(403)
+  expect((await uni.nobody('GET', '/trainings/lookups')).status).toBe(401)
+  expect(ok(await who('GET', '/trainings/lookups')).statuses).toHaveLength(6)
+})
