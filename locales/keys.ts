@@ -4023,6 +4023,7 @@ export interface Keys {
     | 'part_placements'
     | 'part_preferences'
     | 'part_registrations'
+    | 'part_research'
     | 'part_rights'
     | 'part_services'
     | 'part_sessions'

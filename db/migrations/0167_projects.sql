@@ -24,11 +24,11 @@ create table projects (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   search_text text generated always as (fold_text(code || ' ' || name || ' ' || name_local || ' ' || coalesce(funder, '') || ' ' || coalesce(grant_number, ''))) stored,
-  constraint project_code_taken unique (code),
   constraint project_span check (end_date >= start_date),
   constraint project_finished check ((finished_on is not null) = (status = 'finished')),
   constraint projects_department_of_faculty foreign key (department_id, faculty_id) references departments (id, faculty_id)
 );
+create unique index project_code_taken on projects (lower(code));
 create index projects_faculty on projects (faculty_id);
 create index projects_department on projects (department_id);
 create index projects_created_by on projects (created_by);

@@ -192,7 +192,7 @@ describe.each(langsOf('en'))('quality of a course, %s', (lang) => {
     await choose(packing.getByLabel(office.label(['To year', 'إلى عام'])), ar ? names!.year_local : names!.year)
     await office.look('what is packed')
     await office.button(say('pack_begin'), packing).click()
-    const pack = await office.download(() => packing.getByRole('link').click())
+    const pack = await office.download(() => packing.getByRole('status').getByRole('link').click())
     const entries = Object.keys(unzipSync(new Uint8Array(pack.content)))
     expect(entries.some((name) => name.endsWith('.xlsx'))).toBe(true)
     expect(entries.some((name) => name.endsWith('.jpg'))).toBe(true)

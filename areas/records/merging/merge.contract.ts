@@ -28,6 +28,7 @@ const PARTS = [
   'certificates',
   'services',
   'beds',
+  'research',
   'exceptions',
   'external_ids',
   'meetings',

@@ -137,6 +137,15 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
           and k.status in ('requested', 'confirmed', 'checked_in')))`,
     }),
     'bed_mates.student_id': 'stays',
+    // One is written at a time, and one list of wishes is kept: that of the record that stays.
+    'theses.student_id': moves('research', {
+      only: `(r.status in ('granted', 'ended') or not exists (select from theses k where k.student_id = :into and k.removed_at is null
+        and k.status not in ('granted', 'ended')))`,
+    }),
+    'thesis_wishes.student_id': moves('research', {
+      only: `not exists (select from thesis_wishes k where k.student_id = :into)`,
+      remembered: ['id'],
+    }),
     // What was decided in both is decided once.
     'degree_exceptions.student_id': moves('exceptions', {
       only: `r.revoked_at is not null or not exists (select from degree_exceptions k where k.student_id = :into
@@ -187,6 +196,17 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       remembered: ['exam_schedule_id', 'location_id'],
     }),
     'quality_findings.responsible_id': 'stays',
+    'thesis_subjects.instructor_id': moves('research'),
+    // Nobody is on one team twice, nor in two discussions at once.
+    'thesis_members.instructor_id': moves('research', {
+      only: `(r.until_date is not null or not exists (select from thesis_members k where k.thesis_id = r.thesis_id
+        and k.instructor_id = :into and k.until_date is null))`,
+      remembered: ['id'],
+    }),
+    'thesis_discussion_people.instructor_id': moves('research', {
+      only: `not exists (select from thesis_discussion_people k where k.instructor_id = :into and k.during && r.during)`,
+      remembered: ['id'],
+    }),
     'exam_closures.instructor_id': moves('meetings', { remembered: ['id'] }),
     'instructor_documents.instructor_id': moves('documents', { only: openOnce('instructor') }),
     'students.advisor_id': moves('advised'),
@@ -218,6 +238,18 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       only: `(r.status not in ('requested', 'confirmed', 'checked_in') or not exists (select from hotel_reservations k
         where k.staff_id = :into and k.period && r.period and k.removed_at is null
           and k.status in ('requested', 'confirmed', 'checked_in')))`,
+    }),
+    // A person stands on a work once, and works once in a project; one page is the person's.
+    'publication_members.user_id': moves('research', {
+      only: `not exists (select from publication_members k where k.publication_id = r.publication_id and k.user_id = :into)`,
+      remembered: ['id'],
+    }),
+    'project_members.user_id': moves('research', {
+      only: `not exists (select from project_members k where k.project_id = r.project_id and k.user_id = :into)`,
+      remembered: ['id'],
+    }),
+    'researchers.user_id': moves('research', {
+      only: `not exists (select from researchers k where k.user_id = :into)`,
     }),
     // Contracts of one person run one after the other: where both have one at a time, that of the account that stays does.
     'employee_contracts.employee_id': moves('contracts', {

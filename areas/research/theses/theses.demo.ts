@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { insertRows } from '#db/bulk.ts'
 import { demoPart, insertNew, momentBefore, stepsTo, usersByEmail } from '#demo/part.ts'
-import { addDays } from '#kit/contract/day.ts'
+import { addDays, addMonths } from '#kit/contract/day.ts'
 import { sql } from 'kysely'
 import { thesisFlow } from './thesis/flow.contract.ts'
-import { monthsAfter } from './thesis/clock.rules.ts'
 
 /** One page of paper: what a manuscript looks like from afar. */
 const PAPER = Buffer.from(
@@ -116,6 +115,8 @@ export default demoPart(
       where not exists (select from programs p where p.faculty_id = f.id and p.study_level = 'postgraduate')
         and exists (select from instructors i where i.faculty_id = f.id and i.academic_title = 'professor' and i.removed_at is null)
       order by f.id limit 2`.execute(tx)
+    const { rows: countries } = await sql<{ id: number }>`select id from countries where code = 'SD'`.execute(tx)
+    const sudan = countries[0]?.id ?? null
     for (const { faculty_id, bylaw_id, department_id, n } of elsewhere) {
       const [program_id] = await insertNew(tx, 'programs', [
         {
@@ -148,6 +149,8 @@ export default demoPart(
           program_id,
           bylaw_id,
           level: 1,
+          // From Sudan: who is Egyptian has a national id.
+          nationality_id: sudan,
         })),
       )
     }
@@ -234,9 +237,9 @@ export default demoPart(
       const [title, title_local] = TITLES[i]!
       const due_on =
         status === 'registered'
-          ? monthsAfter(registered_on!, 6)
+          ? addMonths(registered_on!, 6)
           : status === 'approved' || status === 'changing'
-            ? monthsAfter(approved_on!, 36)
+            ? addMonths(approved_on!, 36)
             : status === 'discussed'
               ? addDays(today, 50)
               : null

@@ -1,10 +1,9 @@
 /** Theses through HTTP: from the subject to the degree, refusals, and whoever may not gets nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
-import { addDays } from '#kit/contract/day.ts'
+import { addDays, addMonths } from '#kit/contract/day.ts'
 import { ok, reasons, testUniversity, type Answer, type TestUniversity } from '#tests/university.ts'
 import { thesisClock } from './rules/clock.server.ts'
-import { monthsAfter } from './thesis/clock.rules.ts'
 import { thesisWorld, type ThesisWorld } from './testing.server.ts'
 
 let u: TestUniversity
@@ -141,11 +140,11 @@ describe('the council', () => {
     const { id, student } = await w.draft()
     ok(await student.as('PUT', `/theses/register/${id}`, {}))
     await w.q(`update theses set registered_on = university_today() - 300 where id = $1`, [id])
-    const latest = monthsAfter(addDays(w.today, -300), 6)
+    const latest = addMonths(addDays(w.today, -300), 6)
     expect(said(await w.dean('PUT', `/theses/approve/${id}`, w.decision()))).toEqual([409, ['thesis_too_late']])
     const more = { kind: 'extension', reason: 'The device came late.', decision: '3' }
     ok(await w.dean('POST', `/theses/clock/${id}`, more))
-    expect((await whole(id)).latest).toBe(monthsAfter(latest, 6))
+    expect((await whole(id)).latest).toBe(addMonths(latest, 6))
     ok(await w.dean('POST', `/theses/clock/${id}`, more))
     expect(said(await w.dean('POST', `/theses/clock/${id}`, more))).toEqual([409, ['thesis_extensions']])
     ok(await w.dean('PUT', `/theses/approve/${id}`, w.decision()))

@@ -1,5 +1,6 @@
 /** Theses that are written in projects. */
 import { mayThesis } from '#areas/research/theses/thesis/reach.server.ts'
+import type { Ref, ResponseOf } from '#kit/contract/index.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -8,6 +9,8 @@ import { sql } from 'kysely'
 import { holdProject, projectReach } from './project.server.ts'
 import { projectThesisCalls as calls } from './theses.contract.ts'
 
+type ThesisState = ResponseOf<typeof calls.theses>['data'][number]['status']
+
 /** The thesis `t` is one that the reader sees. */
 const seen = (ctx: Ctx) => sql`(t.removed_at is null and ${mayThesis(ctx, 'access_thesis', 'show_thesis')})`
 
@@ -15,7 +18,7 @@ const theses = handle(calls.theses, async (ctx, { params: { id } }) => {
   const { rows: found } = await sql`select from projects t where t.id = ${id}
     and ${scopeCondition(ctx, 'show_project', projectReach(ctx))}`.execute(ctx.db)
   if (!found.length) throw refuse(404, 'not_found')
-  const { rows } = await sql<{ id: number; title: string; title_local: string; student: never; status: never }>`
+  const { rows } = await sql<{ id: number; title: string; title_local: string; student: Ref; status: ThesisState }>`
     select t.id, t.title, t.title_local, ${sql.raw(refText('s'))} as student, t.status from project_theses x join theses t on t.id = x.thesis_id
       join students s on s.id = t.student_id
     where x.project_id = ${id} and ${seen(ctx)} order by t.granted_on desc nulls first, t.id`.execute(ctx.db)

@@ -72,7 +72,8 @@ test('a project has theses that its people may see, and shows them to those alon
 
 test('the public page of a researcher names theses granted and projects that run or are finished', async () => {
   const page = async (id: number) => {
-    const of = await u.as('quality_staff')
+    // Each opens the own one.
+    const of = await u.signIn(id)
     const { slug } = ok(await of('PUT', `/researchers/${id}`, { is_public: true }))
     return ok(await u.nobody('GET', `/research/${slug}`))
   }

@@ -1,5 +1,6 @@
 /** Works from elsewhere, kept: what is known already is found again, by its DOI, its identifier there, or the same title and year. */
 import type { Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import { alike } from '../sources/names.rules.ts'
@@ -54,7 +55,7 @@ const COLUMNS = [
 export async function keptFor(tx: Tx, user_id: number): Promise<KeptFor> {
   const { rows } = await sql<KeptFor>`select id as user_id, coalesce(used_name, name) as name,
     coalesce(used_name_local, name_local) as name_local from users where id = ${user_id}`.execute(tx)
-  return rows[0]!
+  return firstRow(rows)
 }
 /** Which member the person is, by name or iD; −1: none, or it cannot be told. */
 function placeOf(work: Work, person: KeptFor, orcid: string | null): number {
@@ -87,7 +88,7 @@ export async function keepWorks(
     title_local: work.title_local,
     year: work.year,
   }))
-  const { rows: found } = await sql<{ i: number; id: number; key: string | null; local: string | null }>`
+  const { rows: found } = await sql<{ i: number; id: number | null; key: string | null; local: string | null }>`
     select x.i, coalesce(
         (select coalesce(p.merged_into_id, p.id) from publication_sources s join publications p on p.id = s.publication_id
           where s.source = ${of.origin} and s.external_id = x.external_id and (p.removed_at is null or p.merged_into_id is not null)),

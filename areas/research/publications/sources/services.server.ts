@@ -2,6 +2,7 @@
  * The services that know what people publish, behind one seam: Crossref REST (a DOI), the public API of ORCID v3.0 (the works of an
  * iD) and OpenAlex. Their addresses are settings of the installation.
  */
+import { dayOf } from '#kit/contract/day.ts'
 import type { Config } from '#kit/server/base/config.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { askJson, type AskOptions } from '#kit/server/base/fetched.ts'
@@ -91,10 +92,7 @@ export async function* worksOfPerson(
     }
     return
   }
-  const filter = [
-    `author.orcid:${orcid}`,
-    ...(since ? [`from_updated_date:${since.toISOString().slice(0, 10)}`] : []),
-  ].join(',')
+  const filter = [`author.orcid:${orcid}`, ...(since ? [`from_updated_date:${dayOf(since)}`] : [])].join(',')
   let cursor: string | null = '*'
   for (let page = 0; cursor !== null && page < MOST_PAGES; page++) {
     const query: URLSearchParams = new URLSearchParams({ filter, 'per-page': String(PAGE), cursor })

@@ -61,7 +61,8 @@ const SECOND = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/
 const isTime = (text: string): boolean =>
   (DAY.test(text) || SECOND.test(text)) &&
   !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text.slice(0, 10))
+  // A day that the calendar does not have becomes another one.
+  new Date(text).toISOString().startsWith(text.replace('Z', ''))
 
 export const setSpec = (faculty: number): string => `faculty:${faculty}`
 const facultyOf = (spec: string): number | null => {

@@ -1,15 +1,6 @@
 /** The clock of a thesis: the latest day of its next step, with what stopped it and what was added. */
-import { addDays, daysBetween } from '#kit/contract/day.ts'
+import { addDays, addMonths, daysBetween } from '#kit/contract/day.ts'
 import type { ThesisFacts } from './thesis.rules.ts'
-
-/** The same day so many months later; the last of a shorter month. */
-export function monthsAfter(day: string, months: number): string {
-  const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
-  const at = new Date(Date.UTC(year, month - 1 + months, 1))
-  const last = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 0)).getUTCDate()
-  at.setUTCDate(Math.min(date, last))
-  return at.toISOString().slice(0, 10)
-}
 
 type Timed = Pick<ThesisFacts, 'status' | 'registered_on' | 'approved_on' | 'rules' | 'clock' | 'discussion'>
 /**
@@ -22,7 +13,7 @@ export function lastDayOf({ status, registered_on, approved_on, rules, clock, di
   const [since, months] =
     status === 'registered' ? [registered_on, rules.approve_months] : [approved_on, rules.max_months]
   if (!since || !['registered', 'approved', 'changing'].includes(status)) return null
-  let day = monthsAfter(since, months)
+  let day = addMonths(since, months)
   for (const one of clock) {
     if (one.kind === 'suspension' && one.until_date > since)
       day = addDays(day, daysBetween(one.from_date < since ? since : one.from_date, one.until_date))

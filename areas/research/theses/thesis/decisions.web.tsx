@@ -1,3 +1,4 @@
+import { dayOf } from '#kit/contract/day.ts'
 import { Empty, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Card, Stack } from '#kit/web/shell/card.tsx'
@@ -36,7 +37,7 @@ export function Decisions({ whole: { decisions, changes } }: { whole: WholeThesi
       {changes.map((one) => (
         <Card
           key={one.id}
-          title={t('change_of', { day: formatDate(one.at.slice(0, 10)) })}
+          title={t('change_of', { day: formatDate(dayOf(one.at)) })}
           aside={
             <Status
               is={({ waiting: 'waits', applied: 'done', taken_back: 'removed' } as const)[one.state]}

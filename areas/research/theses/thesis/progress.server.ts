@@ -1,10 +1,10 @@
 /** What is recorded on the way: more time, reports, seminars, proofs. */
 import { firstRow } from '#db/rows.ts'
-import { addDays } from '#kit/contract/day.ts'
+import { addDays, addMonths } from '#kit/contract/day.ts'
 import { handle, type Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { sql } from 'kysely'
-import { lastDayOf, monthsAfter } from './clock.rules.ts'
+import { lastDayOf } from './clock.rules.ts'
 import { factsOfTheses, keepDue } from './facts.server.ts'
 import { findThesis, holdThesis, touchThesis } from './reach.server.ts'
 import { thesisCalls as calls } from './whole.contract.ts'
@@ -26,7 +26,7 @@ export const progressHandlers: readonly Handled[] = [
           const since = status === 'registered' ? facts.registered_on! : facts.approved_on!
           const count = facts.clock.filter((one) => one.kind === 'extension' && one.from_date >= since).length
           if (count >= most) throw refuse(409, 'thesis_extensions', { count, most })
-          until = monthsAfter(latest, extension_months)
+          until = addMonths(latest, extension_months)
         } else {
           const { from_date, until_date } = given
           if (!from_date || !until_date || until_date <= from_date)

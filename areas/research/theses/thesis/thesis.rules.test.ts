@@ -1,5 +1,6 @@
+import { addMonths } from '#kit/contract/day.ts'
 import { describe, expect, test } from 'vitest'
-import { lastDayOf, monthsAfter } from './clock.rules.ts'
+import { lastDayOf } from './clock.rules.ts'
 import { checkTeam } from './team.rules.ts'
 import {
   checkCommittee,
@@ -65,7 +66,7 @@ describe('the clock', () => {
     ['2024-10-15', 6, '2025-04-15'],
     ['2024-12-31', 2, '2025-02-28'],
     ['2024-05-31', 0, '2024-05-31'],
-  ])('%s and %i months: %s', (day, months, after) => expect(monthsAfter(day, months)).toBe(after))
+  ])('%s and %i months: %s', (day, months, after) => expect(addMonths(day, months)).toBe(after))
   test.each([
     [{}, '2027-06-01'],
     [{ status: 'registered' }, '2024-07-31'],

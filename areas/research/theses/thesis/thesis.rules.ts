@@ -1,6 +1,7 @@
 /** Rules of theses: what each step needs. Each returns every reason against it. */
+import { addMonths } from '#kit/contract/day.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-import { lastDayOf, monthsAfter } from './clock.rules.ts'
+import { lastDayOf } from './clock.rules.ts'
 
 export const THESIS_JOBS = ['leader', 'member', 'committee', 'observe', 'reviewers'] as const
 export type ThesisJob = (typeof THESIS_JOBS)[number]
@@ -166,7 +167,7 @@ export function checkConditions(facts: ThesisFacts): Reason[] {
 export function checkSchedule(facts: ThesisFacts, day: string): Reason[] {
   const reasons: Reason[] = []
   if (facts.status !== 'approved') return [{ code: 'thesis_schedule_state' }]
-  const earliest = facts.approved_on && monthsAfter(facts.approved_on, facts.rules.min_months)
+  const earliest = facts.approved_on && addMonths(facts.approved_on, facts.rules.min_months)
   if (earliest && day < earliest) reasons.push({ code: 'thesis_too_early', data: { day: earliest } })
   const latest = lastDayOf(facts)
   if (latest && day > latest) reasons.push({ code: 'thesis_too_late', data: { day: latest } })

@@ -1,13 +1,16 @@
 /** Everything about a thesis in one answer, and the own ones. */
+import { addMonths } from '#kit/contract/day.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { toProblem } from '#kit/server/base/errors.ts'
 import { refOrNull, refText } from '#kit/server/base/sql.ts'
+import type { Ref } from '#kit/contract/index.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { sql } from 'kysely'
-import { lastDayOf, monthsAfter } from './clock.rules.ts'
+import { lastDayOf } from './clock.rules.ts'
 import { factsOfTheses } from './facts.server.ts'
 import { findThesis, mayThesis, thesisReach } from './reach.server.ts'
+import type { ThesisJob } from './thesis.rules.ts'
 import {
   checkDiscussion,
   checkThesisGrant,
@@ -23,7 +26,7 @@ export function nextReasons(facts: ThesisFacts): Reason[] {
   if (facts.status === 'approved') {
     if (facts.discussion && facts.discussion.result !== 'refused')
       return checkDiscussion(facts).filter(({ code }) => code !== 'thesis_result_missing')
-    const earliest = facts.approved_on ? monthsAfter(facts.approved_on, facts.rules.min_months) : facts.today
+    const earliest = facts.approved_on ? addMonths(facts.approved_on, facts.rules.min_months) : facts.today
     return checkSchedule(facts, earliest > facts.today ? earliest : facts.today)
   }
   return facts.status === 'discussed' ? checkThesisGrant(facts) : []
@@ -95,14 +98,14 @@ async function wholeOf(ctx: Ctx, id: number): Promise<WholeThesis> {
       file: link(one.file),
       similarity_file: link(one.similarity_file),
     })),
-    earliest: status === 'approved' && approved_on ? monthsAfter(approved_on, rules.min_months) : null,
+    earliest: status === 'approved' && approved_on ? addMonths(approved_on, rules.min_months) : null,
     latest: lastDayOf(facts),
     extensions_left: Math.max(
       0,
       rules.max_extensions - clock.filter((one) => one.kind === 'extension' && one.from_date >= (since ?? '')).length,
     ),
     report_due:
-      last && ['registered', 'approved', 'changing'].includes(status) ? monthsAfter(last, rules.report_months) : null,
+      last && ['registered', 'approved', 'changing'].includes(status) ? addMonths(last, rules.report_months) : null,
     reasons: nextReasons(facts).map((reason) => toProblem(reason)),
   }
 }
@@ -115,11 +118,11 @@ export const wholeHandlers: readonly Handled[] = [
       id: number
       title: string
       title_local: string
-      student: never
+      student: Ref
       degree: 'master' | 'doctorate'
       status: string
       due_on: string | null
-      job: never
+      job: ThesisJob | null
       report_due: string | null
     }>`select t.id, t.title, t.title_local, ${sql.raw(refText('s'))} as student, t.degree, t.status, t.due_on::text,
         (select m.job from thesis_members m where m.thesis_id = t.id and m.until_date is null and m.instructor_id = ${ctx.actor?.instructor_id ?? null}::int
