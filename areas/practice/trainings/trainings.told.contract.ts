@@ -1,4 +1,4 @@
-import type { TablesTold } from '#kit/contract/told.ts'
+import type { TablesTold } from '#kit/contract/telling.ts'
 
 /** How the log of changes calls the tables of trainings that are no resources. */
 export const trainingsTold: TablesTold = {

@@ -29,6 +29,7 @@ const PARTS = [
   'services',
   'beds',
   'research',
+  'trainings',
   'exceptions',
   'external_ids',
   'meetings',

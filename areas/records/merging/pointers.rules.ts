@@ -142,6 +142,12 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       only: `(r.status in ('granted', 'ended') or not exists (select from theses k where k.student_id = :into and k.removed_at is null
         and k.status not in ('granted', 'ended')))`,
     }),
+    // One place is asked for once.
+    'students_trainings.student_id': moves('trainings', {
+      only: `(r.status not in ('requested', 'accepted', 'approved') or not exists (select from students_trainings k where k.student_id = :into
+        and k.removed_at is null and k.status in ('requested', 'accepted', 'approved')
+        and (k.training_id = r.training_id or (k.status = 'requested' and k.wish = r.wish))))`,
+    }),
     'thesis_wishes.student_id': moves('research', {
       only: `not exists (select from thesis_wishes k where k.student_id = :into)`,
       remembered: ['id'],

@@ -51,7 +51,7 @@ export function serveRequest<F extends Request>(
   r: F,
   options: Pick<
     WorkflowOptions<string, string, F extends Request<string, never, string, infer Facts> ? Facts : unknown>,
-    'facts' | 'effect' | 'closed' | 'enteredByOfficer' | 'holders'
+    'facts' | 'effect' | 'closed' | 'enteredByOfficer' | 'holders' | 'state'
   > & {
     /** How the account `t` of who asks beside those whom the request names first (`otherHolder`) is bound to the university. */
     readonly others?: (ctx: Ctx) => ScopeParts

@@ -76,7 +76,7 @@ export default function TrainingInterviews() {
               fields={{
                 day: f.date(asLabel(t('day')), { required: true }),
                 from_time: f.time(asLabel(t('from_time')), { required: true }),
-                count: f.integer(asLabel(t('how_many')), { required: true, min: 1, max: 50 }),
+                count: f.integer(asLabel(t('number')), { required: true, min: 1, max: 50 }),
                 minutes: f.integer(asLabel(t('minutes')), { required: true, min: 5, max: 240 }),
                 place: f.text(asLabel(t('where')), { required: true, max: 200 }),
               }}

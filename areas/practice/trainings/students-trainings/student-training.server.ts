@@ -120,7 +120,7 @@ const served = serveRequest(studentTraining, {
   },
   state: {
     read: 't.status',
-    write: async (_ctx: Ctx, tx: Tx, moved: readonly { id: number; to: string }[]) => {
+    write: async (_ctx, tx, moved) => {
       for (const { id, to } of moved)
         await sql`update students_trainings t set status = ${to}, weeks = case when ${to} = 'approved'
             then coalesce((select y.weeks from trainings y where y.id = t.training_id), t.own_weeks) end where t.id = ${id}`.execute(
@@ -128,7 +128,7 @@ const served = serveRequest(studentTraining, {
         )
     },
   },
-} as never)
+})
 export const studentTrainingWork = served.work
 
 /** SQL: the reader reaches the student of the request `t` by one of these rights. */
@@ -213,7 +213,7 @@ export const studentTrainingHandlers: readonly Handled[] = [
       ctx.db,
     )
     const statuses = studentTrainingFlow.states.map(({ value, label }) => ({
-      value,
+      id: value,
       name: label[0],
       name_local: label[1],
     }))
