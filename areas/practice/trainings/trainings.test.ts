@@ -250,6 +250,17 @@ test('an interview is booked by one, and comes before the place', async () => {
 })
 
 test('a training is refused as it cannot be', async () => {
+  refused(
+    await office('PUT', '/training-organisations', {
+      code: 'LATE',
+      name: 'Late',
+      name_local: 'متأخرة',
+      agreement_from: await day(1),
+      agreement_until: await day(0),
+    }),
+    422,
+    'training_agreement_days',
+  )
   const training = await offered({ places: 3 })
   refused(await office('POST', `/trainings/${training}`, { weeks: 9 }), 422, 'training_weeks@weeks')
   refused(await office('POST', `/trainings/${training}`, { ends_on: await day(1) }), 422, 'training_days@ends_on')

@@ -81,5 +81,5 @@ export const training = lookup('training', {
     { title: ['Description', 'الوصف'], fields: ['description', 'description_local'] },
   ],
   screens: { list: '/trainings', add: '/trainings/add', edit: '/trainings/:id' },
-  menu: { group: 'services', order: 70, icon: 'briefcase', subject: 'trainings' },
+  menu: { group: 'services', order: 70, icon: 'briefcase', subject: 'trainings', only: ['edit_training'] },
 })

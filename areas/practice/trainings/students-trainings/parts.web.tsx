@@ -175,7 +175,7 @@ function Assessment({ of }: { of: StudentTrainingDetail }) {
         <>
           <Facts
             items={[
-              { label: t('score'), value: t('of_hundred', { score: formatNumber(said.score) }) },
+              { label: t('score'), value: t('of_hundred', { mark: formatNumber(said.score) }) },
               { label: t('visited_on'), value: said.visited_on ? formatDate(said.visited_on) : '–' },
             ]}
           />
