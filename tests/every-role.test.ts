@@ -66,6 +66,8 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /registrations/students/preflight/{id}': onStudent('register'),
   'GET /registrations/students/requested-offerings/{id}': onStudent('register'),
   'GET /students/Edit/{id}/{details}': onStudent('edit'),
+  // Of a request for a training, which is none of its rows.
+  'POST /trainings/student/{id}': never,
   // The student is chosen in the form among those for whom one may ask.
   'POST /transfer/internal/{student_id}/lookup': never,
   // Its id is that of a payment by a provider, from whose page one comes back to it.
