@@ -212,6 +212,32 @@ test('a place is not given back twice', async () => {
   refused(await to(office, a, 'requested', { reason: 'Comes after all' }), 409, 'training_full')
 })
 
+test('places are not given twice to many at once, nor to one student at the same time', async () => {
+  const training = await offered({ places: 2 })
+  const ids = [
+    await asked(await student(), training),
+    await asked(await student(), training),
+    await asked(await student(), training),
+  ]
+  const many = ok(await office('POST', '/students-trainings/bulk/accept', { ids }))
+  expect([many.done.length, many.failed.map(({ errors }: { errors: { code: string }[] }) => errors[0]!.code)]).toEqual([
+    2,
+    ['training_full'],
+  ])
+  const who = await student()
+  const [a, b] = [await asked(who, await offered()), await asked(who, await offered())]
+  const both = ok(await office('POST', '/students-trainings/bulk/accept', { ids: [a, b] }))
+  expect([both.done.length, both.failed.map(({ errors }: { errors: { code: string }[] }) => errors[0]!.code)]).toEqual([
+    1,
+    ['training_meanwhile'],
+  ])
+  // Two officers at one moment.
+  const other = await student()
+  const [c, d] = [await asked(other, await offered()), await asked(other, await offered())]
+  const answers = await Promise.all([to(office, c, 'accepted'), to(office, d, 'accepted')])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
 test('an interview is booked by one, and comes before the place', async () => {
   const training = await offered({ has_interview: true, places: 5 })
   const [mona, rami] = [await student(), await student()]

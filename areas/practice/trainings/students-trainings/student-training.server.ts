@@ -12,6 +12,7 @@ import type { Values } from '#kit/server/resource/served.ts'
 import { serveRequest } from '#kit/server/workflow/requests.ts'
 import { sql } from 'kysely'
 import {
+  checkTrainingAccepted,
   checkTrainingApproved,
   checkTrainingAsked,
   checkTrainingReport,
@@ -58,16 +59,22 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<void> {
   if (reasons.length) throw new Refusal(409, reasons)
 }
 
-/** What decisions look at; who gives a place holds the training, so that the last one is given once. */
+/**
+ * What decisions look at. Who gives a place holds the training and the students, so that the last place is given once,
+ * and nobody is given two at the same time.
+ */
 async function factsOf(
   _ctx: Ctx,
   tx: Tx,
   ids: readonly number[],
   action: string,
 ): Promise<Map<number, StudentTrainingFacts>> {
-  if (action === 'accept')
+  if (action === 'accept') {
     await sql`select from trainings where id in (select training_id from students_trainings where id = any(${[...ids]}::int[]))
       order by id for update`.execute(tx)
+    await sql`select from students where id in (select student_id from students_trainings where id = any(${[...ids]}::int[]))
+      order by id for no key update`.execute(tx)
+  }
   const { rows } = await sql<StudentTrainingFacts & { id: number }>`
     select t.id, university_today()::text as today, ${ENDS}::text as ends_on, s.status = 'studying' as studying, y.places,
       (select count(*)::int from students_trainings a where a.training_id = t.training_id and a.removed_at is null and a.id <> t.id
@@ -87,19 +94,14 @@ async function factsOf(
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
 
-/** @throws {Refusal} 409 where more would have a place than there are */
-async function keepPlace(tx: Tx, id: number): Promise<void> {
-  await sql`select from trainings where id = (select training_id from students_trainings where id = ${id}) for update`.execute(
-    tx,
-  )
-  const { rows } = await sql<{
-    places: number
-    taken: number
-  }>`select y.places, (select count(*)::int from students_trainings a
-      where a.training_id = y.id and a.removed_at is null and a.status in ('accepted', 'approved')) as taken
-    from students_trainings t join trainings y on y.id = t.training_id where t.id = ${id}`.execute(tx)
-  const [of] = rows
-  if (of && of.taken > of.places) throw refuse(409, 'training_full', { places: of.places })
+/** @throws {Refusal} 409 where places were judged one by one that cannot all be had */
+async function keepPlaces(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<void> {
+  const facts = await factsOf(ctx, tx, ids, 'accept')
+  for (const id of ids) {
+    const of = facts.get(id)
+    const reasons = of ? checkTrainingAccepted(of) : []
+    if (reasons.length) throw new Refusal(409, reasons)
+  }
 }
 
 const CALLED = (column: 'name' | 'name_local') =>
@@ -108,10 +110,11 @@ const served = serveRequest(studentTraining, {
   before: judge,
   facts: (ctx, tx, ids, action) => factsOf(ctx, tx, ids, action),
   told: { what: [CALLED('name'), CALLED('name_local')], link: (id) => `/students-trainings?view=all&id=${id}` },
-  effect: async (_ctx, tx, moved) => {
-    for (const { id, action, from, to } of moved) {
-      // A place that somebody else was given meanwhile is not given back.
-      if (from === 'disapproved' && to === 'accepted') await keepPlace(tx, id)
+  effect: async (ctx, tx, moved) => {
+    // Many at once are judged by what was before them; and a place that is given back may be somebody else's by now.
+    const placed = moved.filter(({ from, to }) => to === 'accepted' && from !== 'approved').map(({ id }) => id)
+    if (placed.length) await keepPlaces(ctx, tx, placed)
+    for (const { id, action, to } of moved) {
       // An interview that is not needed any more is free for others.
       if (to === 'cancelled' || (action === 'disapprove' && to === 'disapproved'))
         await sql`update training_interviews set student_training_id = null
