@@ -177,6 +177,13 @@ test('who may ask is told with every reason', async () => {
     'training_cv@cv_file_id',
   )
   refused(await ask(who, narrow, { own_organisation: 'Clinic' }), 422, 'training_one_place@training_id')
+  // What somebody else uploaded is nobody's curriculum vitae.
+  const theirs = await one(
+    `insert into files (hash, name, ext, mime, size, created_by)
+     values (repeat('a', 64), 'cv.pdf', 'pdf', 'application/pdf', 10, $1) returning id`,
+    [(await student()).user_id],
+  )
+  refused(await ask(who, await offered(), { cv_file_id: theirs }), 422, 'reference_missing@cv_file_id')
   const own = {
     training_id: undefined,
     own_organisation: 'Clinic',
@@ -270,9 +277,15 @@ test('an interview is booked by one, and comes before the place', async () => {
   await q(`update training_interviews set starts_at = now() - interval '1 hour' where id = $1`, [free.id])
   ok(await to(office, id, 'accepted'))
   refused(await by('POST', `/trainings/interview/${id}`, { interview_id: free.id }), 409, 'training_no_booking')
+  // Who takes the request back leaves the interview to others.
+  const [them, theirs] = id === hers ? [rami, his] : [mona, hers]
+  const [next] = (await shown(them, theirs)).free
+  ok(await them('POST', `/trainings/interview/${theirs}`, { interview_id: next.id }))
+  ok(await to(them, theirs, 'cancelled'))
+  ok(await office('DELETE', `/trainings/interviews/${next.id}`))
   // Students do not read who else comes.
   expect((await by('GET', `/trainings/interviews/${training}`)).status).toBe(403)
-  expect(ok(await office('GET', `/trainings/interviews/${training}`))).toHaveLength(2)
+  expect(ok(await office('GET', `/trainings/interviews/${training}`))).toHaveLength(1)
 })
 
 test('a training is refused as it cannot be', async () => {
