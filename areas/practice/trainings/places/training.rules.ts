@@ -1,4 +1,5 @@
 /** What a training must be, and who may ask for it: pure functions that return every reason. */
+import { addDays } from '#kit/contract/day.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 
 export interface TrainingSaid {
@@ -121,6 +122,6 @@ export function checkTrainingReport(
   if (of.status !== 'accepted') return [{ code: 'training_no_reports' }]
   const weeks = Math.ceil(weeksOf(of.starts_on, of.ends_on))
   if (week > weeks) return [{ field: 'week', code: 'training_report_week', data: { weeks } }]
-  const begins = new Date(Date.parse(of.starts_on) + (week - 1) * 7 * DAY).toISOString().slice(0, 10)
+  const begins = addDays(of.starts_on, (week - 1) * 7)
   return of.today < begins ? [{ field: 'week', code: 'training_report_ahead', data: { day: begins } }] : []
 }

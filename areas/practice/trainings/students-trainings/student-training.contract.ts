@@ -142,7 +142,7 @@ export const studentTraining = request('studentTraining', {
     }),
     cv_file_id: f.file(['CV', 'السيرة الذاتية'], { accept: ['pdf'], createOnly: true, detailOnly: true }),
     why: f.longText(['Motivation', 'دوافع التقديم'], { required: true, max: 2000, createOnly: true }),
-    weeks: f.integer(['Approved weeks', 'الأسابيع المعتمدة'], { readOnly: true }),
+    weeks: f.integer(['Approved weeks', 'الأسابيع المعتمدة'], { min: 0, max: 60, readOnly: true }),
   },
   list: {
     columns: ['student_id', 'training_id', 'wish', 'weeks', 'status', 'created_at'],

@@ -41,10 +41,11 @@ async function judge(ctx: Ctx, tx: Tx, merged: Values): Promise<void> {
   if (!offered && String(merged.own_ends_on) < String(merged.own_starts_on))
     throw refuse(422, 'training_days', undefined, 'own_ends_on')
   const { rows } = await sql<TrainingAsked & { mine: boolean; offered: boolean }>`
-    select university_today()::text as today, y.opens_on::text, y.closes_on::text, y.removed_at is not null as removed,
+    select university_today()::text as today, coalesce(y.opens_on::text, '') as opens_on, coalesce(y.closes_on::text, '') as closes_on,
+      y.removed_at is not null as removed,
       (select json_build_object('name', f.name, 'name_local', f.name_local) from faculties f where f.id = y.faculty_id) as faculty,
       (select json_build_object('name', p.name, 'name_local', p.name_local) from programs p where p.id = y.program_id) as program,
-      s.faculty_id = y.faculty_id as in_faculty, s.program_id = y.program_id as in_program, y.min_level, h.level, y.min_gpa::text, h.gpa::text,
+      coalesce(s.faculty_id = y.faculty_id, false) as in_faculty, coalesce(s.program_id = y.program_id, false) as in_program, y.min_level, h.level, y.min_gpa::text, h.gpa::text,
       y.min_hours::text, h.passed_hours::text as hours, coalesce(y.cv_required, false) as cv_required, ${merged.cv_file_id ?? null}::int is not null as cv,
       s.status = 'studying' as studying, y.id is not null as offered,
       ${merged.cv_file_id ?? null}::int is null or exists (select from files f where f.id = ${merged.cv_file_id ?? null}::int
