@@ -156,6 +156,20 @@ test('weeks of before stay, and those of the record are added to', async () => {
   ok(await to(office, id, 'approved'))
   const [row] = await q(`select data from students where id = $1`, [who.id])
   expect(row.data).toMatchObject({ training_weeks: 7, training_weeks_earlier: 3 })
+  // A degree stands on them: they stay.
+  const decided = async (from: string, status: string) => {
+    const decision = await one(
+      `insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on)
+       values ($1, $2, $3, 'No. 7', university_today()) returning id`,
+      [who.id, from, status],
+    )
+    await q('update students set status = $2, status_decision_id = $3 where id = $1', [who.id, status, decision])
+  }
+  await decided('studying', 'graduated')
+  refused(await to(office, id, 'accepted', { reason: 'A mistake' }), 409, 'training_not_studying')
+  await decided('graduated', 'studying')
+  ok(await to(office, id, 'accepted', { reason: 'A mistake' }))
+  expect((await q(`select data from students where id = $1`, [who.id]))[0].data.training_weeks).toBe(3)
 })
 
 test('who may ask is told with every reason', async () => {
@@ -275,6 +289,12 @@ test('an interview is booked by one, and comes before the place', async () => {
   refused(await to(office, id, 'accepted'), 409, 'training_not_interviewed')
   refused(await office('DELETE', `/trainings/interviews/${free.id}`), 409, 'training_interview_taken')
   await q(`update training_interviews set starts_at = now() - interval '1 hour' where id = $1`, [free.id])
+  // Who missed it books another, and may come after that.
+  const [again] = (await shown(by, id)).free
+  ok(await by('POST', `/trainings/interview/${id}`, { interview_id: again.id }))
+  refused(await to(office, id, 'accepted'), 409, 'training_not_interviewed')
+  await q(`update training_interviews set student_training_id = null where id = $1`, [again.id])
+  await q(`update training_interviews set student_training_id = $1 where id = $2`, [id, free.id])
   ok(await to(office, id, 'accepted'))
   refused(await by('POST', `/trainings/interview/${id}`, { interview_id: free.id }), 409, 'training_no_booking')
   // Who takes the request back leaves the interview to others.

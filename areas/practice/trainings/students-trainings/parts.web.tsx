@@ -63,12 +63,13 @@ function Interview({ of }: { of: StudentTrainingDetail }) {
       done: () => t('booked'),
     })
   return (
-    <Card title={t('interview')} text={of.interview || !of.free.length ? undefined : t('interview_text')}>
-      {of.interview ? (
+    <Card title={t('interview')} text={of.free.length ? t('interview_text') : undefined}>
+      {of.interview && (
         <p className={css.text}>
           {formatInstant(of.interview.starts_at)} · <bdi>{of.interview.place}</bdi>
         </p>
-      ) : of.free.length ? (
+      )}
+      {of.free.length > 0 && (
         <ul className={css.slots}>
           {of.free.map((one) => (
             <li key={one.id}>
@@ -78,9 +79,8 @@ function Interview({ of }: { of: StudentTrainingDetail }) {
             </li>
           ))}
         </ul>
-      ) : (
-        <Empty title={t('no_interviews')} />
       )}
+      {!of.interview && !of.free.length && <Empty title={t('no_interviews')} />}
     </Card>
   )
 }

@@ -115,6 +115,11 @@ const served = serveRequest(studentTraining, {
     // Many at once are judged by what was before them; and a place that is given back may be somebody else's by now.
     const placed = moved.filter(({ from, to }) => to === 'accepted' && from !== 'approved').map(({ id }) => id)
     if (placed.length) await keepPlaces(ctx, tx, placed)
+    // Weeks that a degree stands on are not taken from under it.
+    const taken = moved.filter(({ from }) => from === 'approved').map(({ id }) => id)
+    const { rows: left } = await sql`select from students_trainings t join students s on s.id = t.student_id
+      where t.id = any(${taken}::int[]) and s.status <> 'studying'`.execute(tx)
+    if (left.length) throw refuse(409, 'training_not_studying')
     for (const { id, action, to } of moved) {
       // An interview that is not needed any more is free for others.
       if (to === 'cancelled' || (action === 'disapprove' && to === 'disapproved'))
@@ -167,7 +172,7 @@ async function shown(ctx: Ctx, id: number): Promise<StudentTrainingDetail> {
       coalesce(y.has_interview, false) as has_interview,
       (select json_build_object('id', v.id, 'starts_at', v.starts_at, 'minutes', v.minutes, 'place', v.place)
         from training_interviews v where v.student_training_id = t.id) as interview,
-      case when t.status = 'requested' and not exists (select from training_interviews v where v.student_training_id = t.id)
+      case when t.status = 'requested' and not exists (select from training_interviews v where v.student_training_id = t.id and v.starts_at > now())
         then coalesce((select json_agg(json_build_object('id', v.id, 'starts_at', v.starts_at, 'minutes', v.minutes, 'place', v.place) order by v.starts_at, v.id)
           from (select * from training_interviews v where v.training_id = t.training_id and v.student_training_id is null and v.starts_at > now()
             order by v.starts_at, v.id limit 40) v), '[]') else '[]'::json end as free,
@@ -271,7 +276,7 @@ export const studentTrainingHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       const of = await held(ctx, tx, id, 'add_studentTraining')
       if (of.status !== 'requested') throw refuse(409, 'training_no_booking')
-      // Of two who book one at a moment the second finds it taken.
+      // Also who missed an interview books another. Of two who book one at a moment the second finds it taken.
       await sql`select from training_interviews where id = ${interview_id} for update`.execute(tx)
       const { rows } = await sql<{
         free: boolean
@@ -279,9 +284,7 @@ export const studentTrainingHandlers: readonly Handled[] = [
         where id = ${interview_id} and training_id = ${of.training_id}::int`.execute(tx)
       if (!rows[0]) throw refuse(422, 'reference_missing', undefined, 'interview_id')
       if (!rows[0].free) throw refuse(409, 'training_interview_taken', undefined, 'interview_id')
-      await sql`update training_interviews set student_training_id = null where student_training_id = ${id} and starts_at > now()`.execute(
-        tx,
-      )
+      await sql`update training_interviews set student_training_id = null where student_training_id = ${id}`.execute(tx)
       await sql`update training_interviews set student_training_id = ${id} where id = ${interview_id}`.execute(tx)
       return { data: { id } }
     }),
