@@ -52,6 +52,7 @@ export const MENU_SUBJECTS = {
   rights: ['Roles and rights', 'الأدوار والصلاحيات'],
   hotels: ['Housing', 'السكن'],
   trainings: ['Trainings', 'التدريب الميداني'],
+  internship: ['Internship year', 'سنة الامتياز'],
   reports: ['Financial reports', 'التقارير المالية'],
   questionnaires: ['Questionnaires', 'الاستبيانات'],
   theses: ['Theses', 'الرسائل العلمية'],

@@ -47,6 +47,7 @@ import { courseFiles } from '#areas/quality/course-files/permissions.contract.ts
 import { theses } from '#areas/research/theses/permissions.contract.ts'
 import { publications } from '#areas/research/publications/permissions.contract.ts'
 import { projects } from '#areas/research/projects/permissions.contract.ts'
+import { internship } from '#areas/practice/internship/permissions.contract.ts'
 import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
 
 /**
@@ -56,6 +57,7 @@ import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  internship,
   trainings,
   theses,
   projects,

@@ -31,6 +31,7 @@ import {
   FEES_LOOK,
   HOUSING,
   THESES,
+  INTERNSHIP,
 } from './seeded.contract.ts'
 
 /** Rights of the seeded roles, written once. A university changes them in the role screens; this is where it starts. */
@@ -78,6 +79,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         ...LOOKUPS,
       ),
       ...THESES,
+      ...INTERNSHIP,
       ...each('scope', 'approve_studentTraining'),
       ...SPECIALISE,
       ...each('scope', 'confirm_specialization', 'publish_exam', 'place_exam'),
@@ -163,6 +165,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'windowException',
       ),
       ...THESES,
+      ...INTERNSHIP,
       ...each('scope', 'approve_studentTraining'),
       ...SPECIALISE,
       ...TRANSFERS,
@@ -344,6 +347,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('scope', LOOK_EXPORT, 'specification', 'qualityFinding'),
       ...on('scope', LOOK_EXPORT, 'thesis', 'thesisSubject', 'thesisRule'),
       ...each('scope', 'approve_thesis'),
+      ...on('scope', LOOK_EXPORT, 'emtyaz', 'emtyazTraining', 'emtyazIntern'),
+      ...each('scope', 'access_rotation', 'show_rotation', 'approve_rotation', 'complete_emtyaz'),
       ...each('scope', 'approve_specification'),
     },
   },
@@ -455,6 +460,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...on('own', [...LOOK, 'add', 'edit'], 'thesis'),
       ...each('own', 'register_thesis', 'write_thesis', 'wish_thesis'),
       ...each('scope', 'show_training'),
+      ...on('own', LOOK, 'emtyazTraining', 'emtyazIntern'),
       ...requests('own', 'access', 'show', 'add'),
     },
   },

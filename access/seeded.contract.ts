@@ -41,6 +41,11 @@ export const TRANSFERS = each(
   'edit_equivalence',
   'execute_transfer',
 )
+/** Who keeps the internship year: its courses, trainings and interns, the plan, and the end of each one's year. */
+export const INTERNSHIP = {
+  ...all('scope', 'emtyaz', 'emtyazTraining', 'emtyazIntern'),
+  ...each('scope', 'plan_rotation', 'grade_rotation', 'grade_rotation_late', 'review_rotation', 'complete_emtyaz'),
+}
 export const everything = Object.fromEntries(
   PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [
     k,

@@ -1,0 +1,391 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ok, reasons, type Answer, type Caller } from '#tests/university.ts'
+import { internshipWorld, type InternshipWorld } from './testing.server.ts'
+
+let w: InternshipWorld
+let office: Caller
+const refused = (answer: Answer, status: number, ...codes: string[]) =>
+  expect([answer.status, ...reasons(answer).toSorted()]).toEqual([status, ...codes.toSorted()])
+
+beforeAll(async () => {
+  w = await internshipWorld()
+  office = w.office
+}, 120_000)
+afterAll(() => w?.uni.close())
+
+type Intern = Awaited<ReturnType<InternshipWorld['intern']>>
+const add = async (who: Intern, training_id: number, from: number, more: object = {}) =>
+  ok(
+    await office('PUT', '/emtyaz/course/add_emtyaz', {
+      rotations: [{ student_id: who.student_id, training_id, starts_on: await w.day(from), ...more }],
+    }),
+  )
+const added = async (who: Intern, training_id: number, from: number, more: object = {}): Promise<number> => {
+  const { done, failed } = await add(who, training_id, from, more)
+  expect(failed).toEqual([])
+  return done[0]
+}
+const why = async (who: Intern, training_id: number, from: number, more: object = {}) =>
+  (await add(who, training_id, from, more)).failed.flatMap((one: { errors: { code: string }[] }) =>
+    one.errors.map(({ code }) => code),
+  )
+const accept = async (...ids: number[]) => ok(await office('PUT', '/emtyaz/course/accept_emtyaz', { ids }))
+const placed = async (who: Intern, training_id: number, from: number, more: object = {}): Promise<number> => {
+  const id = await added(who, training_id, from, more)
+  expect((await accept(id)).failed).toEqual([])
+  return id
+}
+const offering = async (id: number): Promise<number> =>
+  (await w.q<{ id: number }>(`select offering_id as id from emtyaz_rotations where id = $1`, [id]))[0]?.id ?? 0
+const sheet = async (by: Caller, of: number) => ok(await by('GET', `/emtyaz/offering-students-grades/${of}`))
+/** Marks of everybody in a group: of each criterion this share. */
+async function mark(by: Caller, of: number, share: number, only?: number): Promise<Answer> {
+  const { criteria, interns } = await sheet(by, of)
+  return by('PUT', '/emtyaz/offering-grades/update', {
+    offering_id: of,
+    rows: interns
+      .filter(
+        (one: { rotation_id: number; outcome: string | null }) =>
+          (only === undefined || one.rotation_id === only) && one.outcome !== 'interrupted',
+      )
+      .map(({ rotation_id, version }: { rotation_id: number; version: number }) => ({
+        rotation_id,
+        version,
+        marks: criteria.map((one: { id: number; max_mark: number }) => ({
+          criterion_id: one.id,
+          points: one.max_mark * share,
+        })),
+      })),
+  })
+}
+async function publish(by: Caller, of: number): Promise<void> {
+  for (const step of ['submit', 'review', 'approve', 'publish'])
+    ok(await by('PUT', `/emtyaz/${step}-control-status/${of}`, {}))
+}
+const year = async (by: Caller, who: Intern) => ok(await by('GET', `/emtyaz/student_registration/${who.intern_id}`))
+const codes = (list: { code: string }[]) => list.map(({ code }) => code)
+
+test('a rotation is asked for, accepted once where there is one place, marked, and counted', async () => {
+  const ward = await w.training(w.types[0], 1)
+  const [mona, rami] = [await w.intern(), await w.intern()]
+  const ask = async (who: Intern) =>
+    who('PUT', '/emtyaz-rotations', { student_id: who.student_id, training_id: ward, starts_on: await w.day(-35) })
+  const [hers, his] = [ok(await ask(mona)).id, ok(await ask(rami)).id]
+  refused(await ask(mona), 409, 'rotation_twice@training_id')
+  // Both at one moment: one place.
+  const both = await Promise.all([accept(hers), accept(his)])
+  expect(both.flatMap(({ done }) => done)).toHaveLength(1)
+  expect(
+    both.flatMap(({ failed }) => failed.flatMap((one: { errors: { code: string }[] }) => codes(one.errors))),
+  ).toEqual(['rotation_full'])
+  const [id, who] = both[0].done.length ? [hers, mona] : [his, rami]
+  const teacher = await w.supervisor(ward)
+  const of = await offering(id)
+  expect((await sheet(teacher, of)).interns).toMatchObject([{ rotation_id: id, marks: [], mark: null }])
+  // Half of the criteria is not a mark yet.
+  const { criteria } = await sheet(teacher, of)
+  ok(
+    await teacher('PUT', '/emtyaz/offering-grades/update', {
+      offering_id: of,
+      rows: [
+        {
+          rotation_id: id,
+          version: (await sheet(teacher, of)).interns[0].version,
+          marks: [{ criterion_id: criteria[0].id, points: 35.5 }],
+        },
+      ],
+    }),
+  )
+  refused(await teacher('PUT', `/emtyaz/submit-control-status/${of}`, {}), 409, 'rotation_unmarked')
+  ok(await mark(teacher, of, 0.9))
+  ok(await teacher('PUT', `/emtyaz/submit-control-status/${of}`, {}))
+  refused(await mark(teacher, of, 0.5), 409, 'rotation_submitted')
+  // Not published: the intern does not see it, and it does not count.
+  expect((await year(who, who)).rotations).toMatchObject([{ id, mark: null, outcome: null }])
+  const head = await w.uni.as('dean')
+  ok(await office('PUT', `/emtyaz/review-control-status/${of}`, {}))
+  refused(await teacher('PUT', `/emtyaz/approve-control-status/${of}`, {}), 403, 'not_allowed')
+  ok(await head('PUT', `/emtyaz/approve-control-status/${of}`, {}))
+  ok(await head('PUT', `/emtyaz/publish-control-status/${of}`, {}))
+  expect((await year(who, who)).rotations).toMatchObject([{ id, mark: 90, outcome: 'passed' }])
+  expect((await year(who, who)).requirements[0]).toMatchObject({ done: 28, lacking: 0 })
+  const { rows } = await w.uni.database.pool.query(
+    `select key from notifications where key = 'internship.notice_marks'`,
+  )
+  expect(rows).toHaveLength(1)
+})
+
+test('what stands against a rotation is told in full', async () => {
+  const ward = await w.training(w.types[0], 5)
+  const who = await w.intern()
+  expect(await why(who, ward, -400)).toEqual(['rotation_outside_year', 'rotation_before_joining'])
+  expect(await why(who, ward, -56, { ends_on: await w.day(-40) })).toEqual(['rotation_days_wrong'])
+  expect(await why(who, ward, -56, { is_makeup: true })).toEqual(['rotation_nothing_to_make_up'])
+  expect(await why(await w.intern({ year: null }), ward, -56)).toEqual(['rotation_no_intern'])
+  // Two electives where the year has one.
+  const [skin, eyes] = [await w.training(w.types[2]), await w.training(w.types[3])]
+  const first = await placed(who, skin, -56)
+  expect(await why(who, eyes, 0)).toEqual(['rotation_electives'])
+  // Another training on the same days: known when it is accepted.
+  const other = await added(who, ward, -56)
+  expect((await accept(other)).failed[0].errors).toMatchObject([
+    { code: 'rotation_meanwhile_of', data: { name: 'Department' } },
+  ])
+  ok(await office('PUT', '/emtyaz/course/reject_emtyaz', { ids: [other], reason: 'Elsewhere then' }))
+  // What has begun does not go; what has not does, and frees its place.
+  refused(await office('POST', `/emtyaz-rotations/remove/${first}`, { reason: 'Elsewhere' }), 409, 'rotation_begun')
+  const later = await placed(who, ward, 56)
+  ok(await office('POST', `/emtyaz-rotations/remove/${later}`, { reason: 'Elsewhere' }))
+  expect((await w.q(`select version from emtyaz_rotations where id = $1 and status = 'removed'`, [later])).length).toBe(
+    1,
+  )
+  // The hospital leaves: nobody comes any more.
+  ok(await office('PUT', `/emtyaz/training/${ward}`, { withdrawn_from: await w.day(30) }))
+  expect(await why(who, ward, 56)).toEqual(['rotation_withdrawn'])
+  // Out of time for asking.
+  ok(await office('PUT', `/emtyaz-years/${w.year}`, { wishes_until: await w.day(-1) }))
+  refused(
+    await who('PUT', '/emtyaz-rotations', { student_id: who.student_id, training_id: ward, starts_on: await w.day(0) }),
+    409,
+    'rotation_window',
+  )
+  ok(await office('PUT', `/emtyaz-years/${w.year}`, { wishes_until: await w.day(200) }))
+})
+
+test('leave is made up, what was failed is repeated, and then the year is done', async () => {
+  const [ward, surgery, skin] = [
+    await w.training(w.types[0], 9),
+    await w.training(w.types[1], 9),
+    await w.training(w.types[2], 9),
+  ]
+  const who = await w.intern()
+  const head = await w.uni.as('super_admin')
+  const first = await placed(who, ward, -168)
+  const second = await placed(who, surgery, -140)
+  const third = await placed(who, skin, -112)
+  expect(codes((await year(office, who)).missing)).toEqual([
+    'emtyaz_type_missing',
+    'emtyaz_type_missing',
+    'emtyaz_electives_missing',
+  ])
+  refused(
+    await office('PUT', `/emtyaz/complete/${who.intern_id}`, {}),
+    409,
+    'emtyaz_type_missing',
+    'emtyaz_type_missing',
+    'emtyaz_electives_missing',
+  )
+  for (const [id, share] of [
+    [first, 0.8],
+    [second, 0.5],
+    [third, 1],
+  ] as const) {
+    ok(await mark(office, await offering(id), share))
+    await publish(head, await offering(id))
+  }
+  expect((await year(office, who)).rotations.map((one: { outcome: string }) => one.outcome)).toEqual([
+    'passed',
+    'failed',
+    'passed',
+  ])
+  // Ten days of illness in the first: eight more than need not be made up.
+  const { version } = ok(await office('GET', `/emtyaz-interns/${who.intern_id}`))
+  ok(
+    await office('PUT', `/emtyaz-interns/${who.intern_id}`, {
+      version,
+      leaves: [{ kind: 'illness', starts_on: await w.day(-160), ends_on: await w.day(-151) }],
+    }),
+  )
+  const missing = (await year(office, who)).requirements
+  expect(missing.slice(0, 2)).toMatchObject([
+    { done: 20, lacking: 8, to_make_up: 8 },
+    { done: 0, lacking: 28, to_make_up: 28 },
+  ])
+  // The intern does not enter what makes up for it.
+  refused(
+    await who('PUT', '/emtyaz-rotations', {
+      student_id: who.student_id,
+      training_id: surgery,
+      starts_on: await w.day(0),
+      is_makeup: true,
+    }),
+    403,
+    'rotation_makeup_office@is_makeup',
+  )
+  const repeated = await placed(who, surgery, -84, { is_makeup: true })
+  const rest = await placed(who, ward, -56, { is_makeup: true, ends_on: await w.day(-49) })
+  for (const id of [repeated, rest]) {
+    ok(await mark(office, await offering(id), 0.7))
+    await publish(head, await offering(id))
+  }
+  // A failed mark that is made up for stays published.
+  refused(
+    await head('PUT', `/emtyaz/undo-control-status/${await offering(second)}`, { reason: 'Look again' }),
+    409,
+    'rotation_made_up',
+  )
+  const done = await year(office, who)
+  expect(done.missing).toEqual([])
+  ok(await office('PUT', `/emtyaz/complete/${who.intern_id}`, { version: done.intern.version }))
+  refused(await office('PUT', `/emtyaz/complete/${who.intern_id}`, {}), 409, 'emtyaz_completed')
+  // Nothing that the year stands on changes any more, until it is open again.
+  refused(
+    await head('PUT', `/emtyaz/undo-control-status/${await offering(rest)}`, { reason: 'Look again' }),
+    409,
+    'rotation_completed_by',
+  )
+  expect(await why(who, surgery, 0)).toContain('emtyaz_completed')
+  refused(await office('PUT', `/emtyaz-interns/${who.intern_id}`, { note: 'x' }), 422, 'emtyaz_completed')
+  ok(await office('PUT', `/emtyaz/reopen/${who.intern_id}`, { reason: 'Look again' }))
+  ok(await head('PUT', `/emtyaz/undo-control-status/${await offering(rest)}`, { reason: 'Look again' }))
+  expect(codes((await year(office, who)).missing)).toEqual(['emtyaz_type_missing'])
+})
+
+test('marks: the wrong person, before the end, too late, twice at once, of somebody else', async () => {
+  const ward = await w.training(w.types[1], 9)
+  const [mona, rami] = [await w.intern(), await w.intern()]
+  const hers = await placed(mona, ward, -28)
+  await placed(rami, ward, -28)
+  const of = await offering(hers)
+  const [teacher, second, stranger] = [
+    await w.supervisor(ward),
+    await w.supervisor(ward),
+    await w.supervisor(await w.training(w.types[1])),
+  ]
+  refused(await stranger('GET', `/emtyaz/offering-students-grades/${of}`), 404, 'not_found')
+  refused(await mona('GET', `/emtyaz/offering-students-grades/${of}`), 403, 'not_allowed')
+  // Two who mark one intern at a moment: the second is told by whom it was marked.
+  const seen = await sheet(teacher, of)
+  const row = seen.interns.find((one: { rotation_id: number }) => one.rotation_id === hers)
+  const body = {
+    offering_id: of,
+    rows: [{ rotation_id: hers, version: row.version, marks: [{ criterion_id: seen.criteria[0].id, points: 30 }] }],
+  }
+  const both = await Promise.all([
+    teacher('PUT', '/emtyaz/offering-grades/update', body),
+    second('PUT', '/emtyaz/offering-grades/update', body),
+  ])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  refused(
+    both.find(({ status }) => status === 409)!,
+    409,
+    'rotation_marked_meanwhile@rows.0.version',
+  )
+  // Above the maximum, below nothing, and by a criterion of another course.
+  const again = (await sheet(teacher, of)).interns.find((one: { rotation_id: number }) => one.rotation_id === hers)
+  const points = async (marks: object[]) =>
+    teacher('PUT', '/emtyaz/offering-grades/update', {
+      offering_id: of,
+      rows: [{ rotation_id: hers, version: again.version, marks }],
+    })
+  refused(
+    await points([{ criterion_id: seen.criteria[0].id, points: 40.01 }]),
+    422,
+    'rotation_points@rows.0.marks.points',
+  )
+  refused(await points([{ criterion_id: 99_999, points: 4 }]), 422, 'reference_missing@rows.0.marks.criterion_id')
+  // It is not over yet.
+  const running = await offering(await placed(await w.intern(), ward, 0))
+  refused(await mark(teacher, running, 1), 409, 'rotation_not_over')
+  refused(
+    await teacher('PUT', `/emtyaz/submit-control-status/${running}`, {}),
+    409,
+    'rotation_not_over',
+    'rotation_unmarked',
+  )
+  // Too late for who supervises, not for the office.
+  const late = await offering(await placed(await w.intern(), ward, -140))
+  refused(await mark(teacher, late, 1), 409, 'rotation_marks_late')
+  ok(await mark(office, late, 1))
+  // A criterion by which somebody is marked stays, and none comes.
+  const course = ok(await office('GET', `/emtyaz-courses/${w.courses[1]}`))
+  refused(
+    await office('POST', `/emtyaz/course/putCourse/${w.courses[1]}`, { criteria: course.criteria.slice(1) }),
+    422,
+    'emtyaz_criterion_marked@criteria',
+  )
+  refused(
+    await office('POST', `/emtyaz/course/putCourse/${w.courses[1]}`, {
+      criteria: [...course.criteria, { name: 'More', name_local: 'أكثر', max_mark: '10' }],
+    }),
+    422,
+    'emtyaz_criterion_late@criteria',
+  )
+})
+
+test('a rotation ends early, counts until then, and goes on where the place is still free', async () => {
+  const ward = await w.training(w.types[0], 1)
+  const [mona, rami] = [await w.intern(), await w.intern()]
+  const id = await placed(mona, ward, -10)
+  refused(
+    await office('PUT', `/emtyaz/interrupt/${id}`, { on: await w.day(60), reason: 'Illness' }),
+    409,
+    'rotation_interrupted_day@on',
+  )
+  ok(await office('PUT', `/emtyaz/interrupt/${id}`, { on: await w.day(-4), reason: 'Illness' }))
+  refused(
+    await office('PUT', `/emtyaz/interrupt/${id}`, { on: await w.day(-4), reason: 'Illness' }),
+    409,
+    'rotation_not_running',
+  )
+  expect((await year(office, mona)).requirements[0]).toMatchObject({ done: 7, lacking: 21, to_make_up: 21 })
+  // What lacks is made up elsewhere, for as long as the office says.
+  const rest = await placed(mona, await w.training(w.types[0], 1), 20, { is_makeup: true, ends_on: await w.day(40) })
+  expect((await year(office, mona)).requirements[0]).toMatchObject({ done: 7, planned: 21, lacking: 0 })
+  // Somebody else has the place now.
+  await placed(rami, ward, -3)
+  refused(await office('PUT', `/emtyaz/resume/${id}`, { reason: 'By mistake' }), 409, 'rotation_full')
+  expect(rest).toBeGreaterThan(id)
+})
+
+test('places: other numbers on some days, lost ones shown, nobody above them', async () => {
+  const ward = await w.training(w.types[0], 3, {
+    places_by_days: [{ starts_on: await w.day(0), ends_on: await w.day(27), places: 1 }],
+  })
+  await placed(await w.intern(), ward, 0)
+  const second = await added(await w.intern(), ward, -3)
+  expect((await accept(second)).failed[0].errors).toMatchObject([{ code: 'rotation_full' }])
+  // Straight into the table: the database refuses as well.
+  await expect(w.q(`update emtyaz_rotations set status = 'accepted' where id = $1`, [second])).rejects.toThrow(
+    'no place',
+  )
+  // Places that are lost are lost; who is there then is shown.
+  ok(await office('PUT', `/emtyaz/training/${ward}`, { withdrawn_from: await w.day(10) }))
+  const shown = ok(await office('GET', `/emtyaz/training/${ward}`))
+  expect(shown.overfull).toEqual([{ day: await w.day(10), taken: 1, places: 0 }])
+  refused(await office('POST', `/emtyaz/course/deleteTraining/${ward}`, {}), 409, 'emtyaz_training_used')
+})
+
+test('all that wait are accepted at once, as far as there are places', async () => {
+  const ward = await w.training(w.types[0], 2)
+  const ids = []
+  for (let i = 0; i < 4; i++) ids.push(await added(await w.intern(), ward, 28))
+  const { done, failed } = ok(
+    await office('PUT', '/emtyaz/accept_all_requested', { year_id: w.year, training_id: ward }),
+  )
+  expect([done.length, failed.length]).toEqual([2, 2])
+  expect(ids.filter((id) => done.includes(id))).toEqual(ids.slice(0, 2))
+})
+
+test('the wrong person gets nothing', async () => {
+  const ward = await w.training(w.types[0], 2)
+  const [mona, rami] = [await w.intern(), await w.intern()]
+  const id = await added(mona, ward, 28)
+  const elsewhere = await w.uni.as('faculty_registrar', ['faculty', w.faculty[1]])
+  refused(await elsewhere('GET', `/emtyaz/student_registration/${mona.intern_id}`), 404, 'not_found')
+  refused(await elsewhere('GET', `/emtyaz/training/${ward}`), 404, 'not_found')
+  refused(await elsewhere('PUT', `/emtyaz/training/${ward}`, { places: 5 }), 404, 'not_found')
+  refused(
+    await elsewhere('POST', `/emtyaz/addInstructors/${ward}`, {
+      instructors: [{ instructor_id: 1, starts_on: '2030-01-01', ends_on: '2030-02-01' }],
+    }),
+    404,
+    'not_found',
+  )
+  expect(ok(await elsewhere('PUT', '/emtyaz/course/accept_emtyaz', { ids: [id] })).done).toEqual([])
+  expect(ok(await elsewhere('POST', '/emtyaz', {}))).toEqual([])
+  refused(await rami('GET', `/emtyaz/student_registration/${mona.intern_id}`), 404, 'not_found')
+  refused(await rami('PUT', `/emtyaz/wishes/${mona.intern_id}`, { types: [] }), 404, 'not_found')
+  refused(await rami('PUT', '/emtyaz/course/accept_emtyaz', { ids: [id] }), 403, 'not_allowed')
+  refused(await mona('POST', `/emtyaz-rotations/accept/${id}`, {}), 403, 'not_allowed')
+})
