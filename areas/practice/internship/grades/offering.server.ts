@@ -1,4 +1,5 @@
 /** Marks of rotations: entered by who supervises, and brought through control to the intern. */
+import { holdersSql, type Units } from '#access/holders.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -38,13 +39,21 @@ async function factsOf(db: Db | Tx, ids: readonly number[]): Promise<Map<number,
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
 
+const UNITS: Units = {
+  faculty: sql`(select y.faculty_id from emtyaz_trainings x join emtyaz_years y on y.id = x.year_id where x.id = t.training_id)`,
+}
+/** Who supervises on these days has the draft, whoever reviews or approves the rest. */
+const HOLDERS = sql`(select u.id, u.name, u.name_local, 'Supervisor' as role, 'مشرف' as role_local
+    from emtyaz_training_instructors m join instructors i on i.id = m.instructor_id join users u on u.id = i.user_id
+    where t.control_status = 'Draft' and m.training_id = t.training_id and daterange(m.starts_on, m.ends_on, '[]') && daterange(t.starts_on, t.ends_on, '[]')
+  union all select h.* from (${holdersSql(['review_rotation'], UNITS)}) h where t.control_status = 'Submitted'
+  union all select h.* from (${holdersSql(['approve_rotation'], UNITS)}) h where t.control_status in ('Reviewed', 'Approved'))`
 const NAMED = (column: string) => `(select x.${column} from emtyaz_trainings x where x.id = t.training_id)`
 export const rotationControl = serveWorkflow(rotationControlFlow, rotationControlSteps, {
   table: 'emtyaz_offerings',
   scope: offeringReach,
-  units: () => ({
-    faculty: sql`(select y.faculty_id from emtyaz_trainings x join emtyaz_years y on y.id = x.year_id where x.id = t.training_id)`,
-  }),
+  units: () => UNITS,
+  holders: HOLDERS,
   seen: ['grade_rotation', 'review_rotation', 'approve_rotation'],
   nameOf: `(select x.code || ' · ' || t.starts_on from emtyaz_trainings x where x.id = t.training_id)`,
   facts: async (_ctx, tx, ids) => {

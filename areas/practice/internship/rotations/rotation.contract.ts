@@ -87,7 +87,8 @@ export const rotationFlow = workflow<RotationFacts>()({
   history: { path: `${PATH}/steps/{id}`, permission: 'show_rotation' },
 })
 
-const OUTCOMES = [
+/** What became of a rotation; interrupted: it ended early. */
+export const OUTCOMES = [
   { value: 'passed', label: ['Passed', 'ناجح'], tone: 'done' },
   { value: 'failed', label: ['Failed', 'راسب'], tone: 'refused' },
   { value: 'interrupted', label: ['Interrupted', 'لم تكتمل'], tone: 'waiting' },

@@ -22,7 +22,7 @@ export const emtyazYear = resource({
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true, createOnly: true }),
     bylaw_id: f.lookup(['Only of the bylaw', 'مقصورة على لائحة'], 'bylaw', { dependsOn: 'faculty_id' }),
     starts_on: f.date(['Begins on', 'تبدأ في'], { required: true }),
-    periods: f.integer(['Periods', 'عدد الفترات'], { required: true, min: 1, max: 60 }),
+    periods: f.integer(['Number of periods', 'عدد الفترات'], { required: true, min: 1, max: 60 }),
     period_weeks: f.integer(['Weeks of a period', 'أسابيع الفترة'], { required: true, min: 1, max: 26 }),
     ends_on: f.date(['Ends on', 'تنتهي في'], { readOnly: true }),
     electives: f.integer(['Electives of each intern', 'التدريبات الاختيارية لكل طبيب'], {
