@@ -28,7 +28,7 @@ export const trainingReach = (ctx: Ctx) => ({
   supervised: supervises(ctx, sql`t.id`),
 })
 /** The group of a rotation is `t`: of who supervises on one of its days. */
-export const offeringReach = (ctx: Ctx) => ({
+export const groupReach = (ctx: Ctx) => ({
   faculty: facultyOfYear(sql`(select r.year_id from emtyaz_trainings r where r.id = t.training_id)`),
   supervised: supervises(
     ctx,

@@ -2,8 +2,8 @@ import type { Problem } from '#kit/contract/index.ts'
 import { problemText } from '#kit/web/i18n/index.ts'
 import css from './internship.module.css'
 
-/** Reasons, one beneath the other. */
-export const Reasons = ({ of }: { of: readonly Problem[] }) => (
+/** ReasonList, one beneath the other. */
+export const ReasonList = ({ of }: { of: readonly Problem[] }) => (
   <ul className={css.missing}>
     {of.map((one) => (
       <li key={problemText(one)} dir="auto">

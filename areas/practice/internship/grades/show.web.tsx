@@ -11,7 +11,7 @@ import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory, StepLine, useSteps } from '#kit/web/workflow/index.ts'
-import { Reasons } from '../reasons.web.tsx'
+import { ReasonList } from '../reasons.web.tsx'
 import {
   rotationControlFlow,
   rotationControlSteps,
@@ -85,7 +85,7 @@ export default function RotationMarksScreen() {
           />
           {of.closed.length > 0 && of.control_status === 'Draft' && (
             <div className={css.why}>
-              <Reasons of={of.closed} />
+              <ReasonList of={of.closed} />
             </div>
           )}
         </Card>

@@ -6,7 +6,7 @@ import { Empty, Failed, notify } from '#kit/web/feedback/index.ts'
 import { Form, useFormSet, useFormValue } from '#kit/web/form/form.tsx'
 import { formatDate, formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { Reasons } from '../reasons.web.tsx'
+import { ReasonList } from '../reasons.web.tsx'
 import { rotation, rotationCalls } from '../rotations/rotation.contract.ts'
 import { emtyazTrainingCalls, type AvailableTraining } from '../trainings/training.contract.ts'
 import type { InternDetail } from './intern.contract.ts'
@@ -107,7 +107,7 @@ function Free({ trainings }: { trainings: readonly AvailableTraining[] }) {
   const open = of.starts.filter(({ free }) => free > 0)
   return (
     <div>
-      {of.reasons && of.reasons.length > 0 && <Reasons of={of.reasons} />}
+      {of.reasons && of.reasons.length > 0 && <ReasonList of={of.reasons} />}
       <p className={css.dim}>{t('weeks_count', { weeks: formatNumber(of.weeks) })}</p>
       {open.length === 0 ? <p>{t('no_period_free')}</p> : <Starts of={open} />}
     </div>

@@ -12,7 +12,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
 import { holdYear } from '../reach.server.ts'
 import { rotationFacts, rotationsById, rotationsOfType } from '../rotations/facts.server.ts'
-import { checkCompleted, checkInterrupted, typeDone, type TypeFacts } from '../rotations/rotation.rules.ts'
+import { checkCompleted, checkInterrupted, typeDone, type TrainingTypeFacts } from '../rotations/rotation.rules.ts'
 import { reachedRotation, servedRotations } from '../rotations/rotation.server.ts'
 import { emtyazTrainingCalls, type AvailableTraining } from '../trainings/training.contract.ts'
 import { checkRotationAccepted, checkRotationAsked } from '../rotations/rotation.rules.ts'
@@ -107,7 +107,7 @@ interface Year {
   student_id: number
   year_id: number
   completed_on: string | null
-  types: (TypeFacts & {
+  types: (TrainingTypeFacts & {
     type: { id: number; name: string; name_local: string; code: string }
     course: { id: number; name: string; name_local: string; code: string }
   })[]
@@ -215,7 +215,7 @@ async function held(ctx: Ctx, tx: Tx, id: number, version: number | undefined, .
     where t.id = ${id} and t.removed_at is null and ${reached(ctx, ...keys)} for update of t`.execute(tx)
   const [of] = rows
   if (!of) throw refuse(404, 'not_found')
-  if (version !== undefined && version !== of.version) throw refuse(409, 'version_conflict')
+  if (version !== undefined && version !== of.version) throw refuse(409, 'changed_meanwhile')
   if (of.closed) throw refuse(409, 'emtyaz_closed')
   return of
 }

@@ -10,7 +10,7 @@ import { notify, Problems } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { Form, useFormValue } from '#kit/web/form/form.tsx'
 import { formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
-import { Reasons } from '../reasons.web.tsx'
+import { ReasonList } from '../reasons.web.tsx'
 import { rotationCalls } from '../rotations/rotation.contract.ts'
 import { emtyazIntern, emtyazInternCalls as calls } from './intern.contract.ts'
 
@@ -136,7 +136,7 @@ function AcceptAll({ onClose }: { onClose: () => void }) {
               <strong>
                 <bdi>{one.name ?? formatNumber(one.id)}</bdi>
               </strong>
-              <Reasons of={one.errors} />
+              <ReasonList of={one.errors} />
             </div>
           ))}
         </>

@@ -9,7 +9,7 @@ import { useRowMenu } from '#kit/web/list/row-menu.tsx'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { askReason, StateBadge, useSteps } from '#kit/web/workflow/index.ts'
-import { OUTCOMES, rotation, rotationCalls, rotationFlow } from '../rotations/rotation.contract.ts'
+import { ROTATION_OUTCOMES, rotation, rotationCalls, rotationFlow } from '../rotations/rotation.contract.ts'
 import type { InternDetail } from './intern.contract.ts'
 import { INTERN_PATHS } from './show.web.tsx'
 import css from '../internship.module.css'
@@ -27,7 +27,7 @@ export function InternRotations({ of }: { of: InternDetail }) {
     refreshes: [...INTERN_PATHS],
   })
   const outcome = (one: Shown) => {
-    const known = OUTCOMES.find(({ value }) => value === one.outcome)
+    const known = ROTATION_OUTCOMES.find(({ value }) => value === one.outcome)
     if (!known) return ''
     const is = one.outcome === 'passed' ? 'met' : one.outcome === 'failed' ? 'unmet' : 'late'
     return <Status is={is} label={say(known.label)} />

@@ -9,14 +9,14 @@ import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
-import { Reasons } from '../reasons.web.tsx'
+import { ReasonList } from '../reasons.web.tsx'
 import { emtyazIntern, emtyazInternCalls as calls, type InternDetail } from './intern.contract.ts'
 import { InternRotations } from './rotations.web.tsx'
 import { YearLine } from './year.web.tsx'
 import css from '../internship.module.css'
 
 const AddRotation = partDialog(async () => (await import('./add.web.tsx')).AddRotation)
-const Wishes = partDialog(async () => (await import('./wishes.web.tsx')).Wishes)
+const ElectiveWishes = partDialog(async () => (await import('./wishes.web.tsx')).ElectiveWishes)
 export const INTERN_PATHS = ['/emtyaz', '/emtyaz-interns', '/emtyaz-rotations', '/users/work'] as const
 
 /** What of the row of an intern is shown; the contract's schema of it is made from its fields. */
@@ -93,7 +93,7 @@ export default function ShowIntern() {
         <Completion id={id} of={of} intern={intern} />
       </Stack>
       {open === 'add' && <AddRotation id={id} of={of} onClose={() => setOpen(null)} />}
-      {open === 'wishes' && <Wishes id={id} intern={intern} onClose={() => setOpen(null)} />}
+      {open === 'wishes' && <ElectiveWishes id={id} intern={intern} onClose={() => setOpen(null)} />}
     </Page>
   )
 }
@@ -231,7 +231,7 @@ function Completion({ id, of, intern }: { id: number; of: InternDetail; intern: 
       ) : (
         <>
           <p>{t('still_missing')}</p>
-          <Reasons of={of.missing} />
+          <ReasonList of={of.missing} />
         </>
       )}
     </Card>

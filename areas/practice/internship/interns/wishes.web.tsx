@@ -11,7 +11,7 @@ import { INTERN_PATHS, type InternRow } from './show.web.tsx'
 import css from '../internship.module.css'
 
 /** Electives in the order in which they are wished for: moved by buttons, so that keyboard and phone do the same. */
-export function Wishes({ id, intern, onClose }: { id: number; intern: InternRow; onClose: () => void }) {
+export function ElectiveWishes({ id, intern, onClose }: { id: number; intern: InternRow; onClose: () => void }) {
   const t = useT('internship')
   const { data, error, refetch } = useCall(calls.electives, { params: { id } })
   const { busy, problem, go, send } = useChange(...INTERN_PATHS)

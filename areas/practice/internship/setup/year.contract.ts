@@ -91,6 +91,7 @@ export const emtyazYear = resource({
 export const emtyazCourse = resource({
   name: 'emtyazCourse',
   path: '/emtyaz-courses',
+  at: { list: '/emtyaz/courses', add: 'PUT' },
   table: 'emtyaz_courses',
   one: ['Course of the internship year', 'مقرر امتياز'],
   many: ['Courses of the internship year', 'مقررات الامتياز'],
@@ -138,6 +139,7 @@ export const emtyazCourse = resource({
 export const emtyazTrainingType = resource({
   name: 'emtyazTrainingType',
   path: '/emtyaz-training-types',
+  at: { list: '/emtyaz/training_types', add: 'PUT' },
   table: 'emtyaz_training_types',
   one: ['Training type', 'نوع تدريب'],
   many: ['Training types', 'أنواع التدريب'],
