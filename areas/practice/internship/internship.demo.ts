@@ -62,6 +62,8 @@ const HOSPITALS = [
   ['DELTA', 'Delta Children’s Hospital', 'مستشفى الدلتا للأطفال', 'Damanhour'],
 ] as const
 const INTERNS = 40
+/** Graduates who are in no year yet. */
+const OTHERS = 6
 const BEGAN = -(5 * PERIOD + 10)
 
 interface Type {
@@ -311,7 +313,7 @@ async function graduates(tx: Tx, demo: DemoUniversity): Promise<{ faculty_id: nu
   if (!program) throw new Error('The Faculty of Medicine has a program')
   const person = personMaker(seededRandom(20_271))
   const entered = demo.terms.find((term) => term.type === 'fall')
-  const people = Array.from({ length: INTERNS }, (_, n) => {
+  const people = Array.from({ length: INTERNS + OTHERS }, (_, n) => {
     const {
       parts: _parts,
       address: _latin,
@@ -368,7 +370,8 @@ export default demoPart(
       'emtyaz_hospitals',
       HOSPITALS.map(([code, name, name_local, city]) => ({ code, name, name_local, city })),
     )
-    const { faculty_id, ids } = await graduates(tx, demo)
+    const { faculty_id, ids: all } = await graduates(tx, demo)
+    const ids = all.slice(0, INTERNS)
     const { rows: teachers } = await sql<{
       id: number
       faculty_id: number

@@ -22,7 +22,7 @@ import {
 } from './rotations/rotation.rules.ts'
 import { checkEmtyazCourse, checkEmtyazYear, yearEnds, type CourseSaid, type YearSaid } from './setup/setup.rules.ts'
 
-const codes = (list: readonly { readonly code: string; readonly field?: string | undefined }[]) =>
+const codes = (list: readonly { readonly code: string; readonly field?: string | null | undefined }[]) =>
   list.map(({ code, field }) => (field ? `${code}@${field}` : code)).toSorted()
 
 const year: YearSaid = {
