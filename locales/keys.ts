@@ -3065,6 +3065,8 @@ export interface Keys {
     | 'ask_rotation'
     | 'asked'
     | 'candidates'
+    | 'certificate_ar'
+    | 'certificate_en'
     | 'choose_training'
     | 'choose_year'
     | 'code'

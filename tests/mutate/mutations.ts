@@ -46,6 +46,9 @@ const specServer = (file: string) =>
   of(`areas/quality/specifications/${file}`, 'areas/quality/specifications/specifications.test.ts')
 const attained = (file: string) =>
   of(`areas/quality/specifications/attainment/${file}`, 'areas/quality/specifications/attainment')
+const internshipRules = (file: string) =>
+  of(`areas/practice/internship/${file}`, 'areas/practice/internship/internship.rules.test.ts')
+const internshipParts = (file: string) => of(file, 'areas/practice/internship/internship.test.ts')
 const rotations = (file: string) => of(`areas/practice/internship/plan/${file}`, 'areas/practice/internship/plan')
 const domains = of(
   'areas/quality/questionnaires/results/of-domains.server.ts',
@@ -5377,5 +5380,71 @@ export const MUTATIONS: readonly Mutation[] = [
     'nothing is opened without a key outside the database',
     "if (!at.key) reasons.push({ code: 'questionnaire_no_key' })",
     '',
+  ),
+  internshipRules('rotations/rotation.rules.ts')(
+    'nobody is where a hospital has left',
+    'of.withdrawn_from <= of.ends_on',
+    'of.withdrawn_from < of.ends_on',
+  ),
+  internshipRules('rotations/rotation.rules.ts')(
+    'as many electives as the year has',
+    'of.electives >= of.most_electives',
+    'of.electives > of.most_electives',
+  ),
+  internshipRules('rotations/rotation.rules.ts')('the last place is given once', 'of.free <= 0', 'of.free < 0'),
+  internshipRules('rotations/rotation.rules.ts')(
+    'what was failed counts nothing',
+    "if (one.outcome === 'failed') ended = true\n    else if",
+    'if',
+  ),
+  internshipRules('rotations/rotation.rules.ts')(
+    'days on leave beyond those allowed are made up',
+    'one.leave - leaveDays',
+    'one.leave - leaveDays - 1',
+  ),
+  internshipRules('interns/intern.rules.ts')(
+    'the year is for graduates',
+    "joins && of.status !== 'graduated'",
+    'false',
+  ),
+  internshipRules('grades/offering.rules.ts')(
+    'marks come until the deadline',
+    'of.today > due',
+    'of.today > addDays(due, 1)',
+  ),
+  internshipRules('setup/setup.rules.ts')(
+    'a year holds what it has',
+    'of.used_until > yearEnds(of)',
+    'of.used_until > addDays(yearEnds(of), 1)',
+  ),
+  internshipParts('db/functions/practice/guard_emtyaz_places.sql')(
+    'the database gives no place twice',
+    'if exists (select from emtyaz_overfull',
+    'if false and exists (select from emtyaz_overfull',
+  ),
+  internshipParts('db/functions/practice/emtyaz_places_on.sql')(
+    'nobody has a place where a hospital has left',
+    'case when t.withdrawn_from <= day then 0',
+    'case when t.withdrawn_from <= day - 400 then 0',
+  ),
+  internshipParts('areas/practice/internship/grades/offering.server.ts')(
+    'the second of two who mark is told',
+    'if (row.version !== given.version)',
+    'if (false)',
+  ),
+  internshipParts('areas/practice/internship/grades/offering.server.ts')(
+    'what was made up for stays failed',
+    "if (rows[0]) throw refuse(409, 'rotation_made_up'",
+    "if (false as boolean && rows[0]) throw refuse(409, 'rotation_made_up'",
+  ),
+  internshipParts('areas/practice/internship/interns/intern.server.ts')(
+    'marks are the intern’s once they are published',
+    "case when g.control_status = 'Published' or",
+    "case when g.control_status <> 'none' or",
+  ),
+  internshipParts('areas/practice/internship/reach.server.ts')(
+    'who supervises elsewhere marks nobody here',
+    'm.training_id = ${training} and m.instructor_id',
+    'm.instructor_id',
   ),
 ]

@@ -1,5 +1,6 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
+import { internshipPaperCalls, internshipPapers } from './certificate/certificate.contract.ts'
 import {
   emtyazOffering,
   rotationControlFlow,
@@ -32,8 +33,10 @@ export const internshipArea = area({
     emtyazInternCalls,
     rotationCalls,
     rotationMarkCalls,
+    internshipPaperCalls,
     listedCalls(rotationControlFlow, rotationControlSteps),
   ],
+  papers: [internshipPapers],
   screens: [
     screen('/emtyaz/mine', {
       permission: 'show_emtyazIntern',

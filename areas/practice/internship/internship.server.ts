@@ -1,3 +1,4 @@
+import { internshipPaperHandlers } from './certificate/certificate.server.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { rotationMarkHandlers, rotationMarkWork } from './grades/offering.server.ts'
 import { emtyazInternHandlers } from './interns/intern.server.ts'
@@ -10,7 +11,14 @@ import { emtyazTrainingHandlers } from './trainings/training.server.ts'
 export const internshipServer = defineAreaServer({
   area: internshipArea,
   told: internshipTold,
-  handlers: [emtyazSetupHandlers, emtyazTrainingHandlers, emtyazInternHandlers, rotationHandlers, rotationMarkHandlers],
+  handlers: [
+    internshipPaperHandlers,
+    emtyazSetupHandlers,
+    emtyazTrainingHandlers,
+    emtyazInternHandlers,
+    rotationHandlers,
+    rotationMarkHandlers,
+  ],
   jobs: [rotationManyJob],
   work: [rotationWork, ...rotationMarkWork],
 })

@@ -236,7 +236,15 @@ test('leave is made up, what was failed is repeated, and then the year is done',
   )
   expect(await why(who, surgery, 0)).toContain('emtyaz_completed')
   refused(await office('PUT', `/emtyaz-interns/${who.intern_id}`, { note: 'x' }), 422, 'emtyaz_completed')
+  // The certificate can be verified as long as the year stands.
+  for (const lang of ['ar', 'en'])
+    expect((await office('POST', `/emtyaz/certificate/${who.intern_id}`, { lang })).status).toBe(200)
+  refused(await who('POST', `/emtyaz/certificate/${who.intern_id}`, { lang: 'en' }), 403, 'not_allowed')
+  const standing = `select count(*)::int as id from papers where kind = 'internship' and subject_id = $1 and revoked_at is null`
+  expect(await w.one(standing, [who.student_id])).toBe(2)
   ok(await office('PUT', `/emtyaz/reopen/${who.intern_id}`, { reason: 'Look again' }))
+  expect(await w.one(standing, [who.student_id])).toBe(0)
+  refused(await office('POST', `/emtyaz/certificate/${who.intern_id}`, { lang: 'en' }), 409, 'emtyaz_not_completed')
   ok(await head('PUT', `/emtyaz/undo-control-status/${await offering(rest)}`, { reason: 'Look again' }))
   expect(codes((await year(office, who)).missing)).toEqual(['emtyaz_type_missing'])
 })
@@ -417,7 +425,7 @@ test('setup: what is used stays as it was said', async () => {
       { starts_on: last, ends_on: last, places: 2 },
     ]),
     422,
-    'emtyaz_places_twice',
+    'emtyaz_places_twice@starts_on',
   )
   const supervise = (starts_on: string, ends_on: string) =>
     office('POST', `/emtyaz/addInstructors/${ward}`, {

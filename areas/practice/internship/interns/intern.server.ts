@@ -10,6 +10,7 @@ import { ref } from '#kit/server/base/sql.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
+import { revokeCertificates } from '../certificate/certificate.server.ts'
 import { holdYear, holdYearOf } from '../reach.server.ts'
 import { rotationFacts, rotationsById, rotationsOfType } from '../rotations/facts.server.ts'
 import { checkCompleted, checkInterrupted, typeDone, type TrainingTypeFacts } from '../rotations/rotation.rules.ts'
@@ -325,6 +326,7 @@ export const emtyazInternHandlers: readonly Handled[] = [
         const of = await held(ctx, tx, id, version, 'complete_emtyaz')
         if (of.completed_on === null) throw refuse(409, 'emtyaz_not_completed')
         await sql`update emtyaz_interns set completed_on = null, version = version + 1 where id = ${id}`.execute(tx)
+        await revokeCertificates(ctx, tx, of.student_id, reason)
         return { data: { id } }
       },
       { reason },

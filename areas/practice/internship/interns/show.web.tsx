@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import { IconHeart, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCall, useChange } from '#kit/web/api/index.ts'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { useMe } from '#kit/web/auth/index.ts'
 import { act, Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
@@ -9,6 +10,7 @@ import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
+import { internshipPaperCalls } from '../certificate/certificate.contract.ts'
 import { ReasonList } from '../reasons.web.tsx'
 import { emtyazIntern, emtyazInternCalls as calls, type InternDetail } from './intern.contract.ts'
 import { InternRotations } from './rotations.web.tsx'
@@ -188,6 +190,9 @@ function Completion({ id, of, intern }: { id: number; of: InternDetail; intern: 
       go: () => send(calls.complete, { params: { id }, body: { version: intern.version } }),
       done: () => t('completed'),
     })
+  const me = useMe()
+  const certificate = (lang: 'ar' | 'en') =>
+    act({ go: () => download(internshipPaperCalls.certificate, { params: { id }, body: { lang } }), done: () => null })
   const reopen = async () => {
     const reason = await askReason({
       title: t('reopen_question', { name: nameOf(intern.student) }),
@@ -212,6 +217,15 @@ function Completion({ id, of, intern }: { id: number; of: InternDetail; intern: 
         }
       >
         <p>{t('completed_on', { day: formatDate(intern.completed_on) })}</p>
+        {me.can('issue_paper') && (
+          <div className={css.starts}>
+            {(['ar', 'en'] as const).map((lang) => (
+              <Button key={lang} size="compact-sm" variant="default" onClick={() => void certificate(lang)}>
+                {lang === 'ar' ? t('certificate_ar') : t('certificate_en')}
+              </Button>
+            ))}
+          </div>
+        )}
       </Card>
     )
   return (
