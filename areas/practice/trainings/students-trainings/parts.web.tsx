@@ -202,7 +202,7 @@ function Assessment({ of }: { of: StudentTrainingDetail }) {
             onSave={({ score, visited_on, text }) =>
               send(calls.assess, {
                 params: { id: of.id },
-                body: { score: Number(score), text: String(text), visited_on: visited_on ? String(visited_on) : null },
+                body: { score: Number(score), text: String(text), visited_on: visited_on ? String(visited_on) : null, version: of.version },
               })
             }
             onSaved={() => {

@@ -96,7 +96,7 @@ export async function followRecords(ctx: Ctx | null, tx: Tx, student_ids: readon
   )
 }
 
-/** Students to whom courses were credited, or who began another study: what stands for them follows. */
+/** Students to whom courses or weeks of training were credited, or who began another study: what stands for them follows. */
 export const standCredits = async (ctx: Ctx | null, tx: Tx, student_ids: readonly number[]): Promise<void> => {
   await writeRecords(ctx, tx, new GradingReference(await calendarOf(tx)), [], student_ids)
 }
