@@ -41,9 +41,9 @@ async function heldOffer(tx: Tx, id: number): Promise<{ called_off: boolean }> {
 }
 
 /** As the organisation advised, of one request that waits. @throws {Refusal} 404; 409 */
-async function takeAdvice(ctx: Ctx, tx: Tx, id: number): Promise<void> {
+async function takeAdvice(ctx: Ctx, tx: Tx, id: number, training_id: number): Promise<void> {
   const { rows } = await sql<{ advice: { says: boolean; reason: string | null } | null }>`select ${ADVICE} as advice
-    from students_trainings t where t.id = ${id} and t.removed_at is null and ${reachedTraining(ctx, ['decide_studentTraining'])}`.execute(
+    from students_trainings t where t.id = ${id} and t.training_id = ${training_id} and t.removed_at is null and ${reachedTraining(ctx, ['decide_studentTraining'])}`.execute(
     tx,
   )
   if (!rows[0]) throw refuse(404, 'not_found')
@@ -87,13 +87,13 @@ export const trainingOverviewHandlers: readonly Handled[] = [
       return { data: { id } }
     }),
   ),
-  handle(calls.takeOver, (ctx, { body: { ids } }) =>
+  handle(calls.takeOver, (ctx, { params, body: { ids } }) =>
     ctx.write(async (tx) => {
       const done: number[] = []
       const failed: { id: number; name: string; errors: ReturnType<typeof toProblem>[] }[] = []
       for (const id of new Set(ids)) {
         try {
-          await ctx.attempt(() => takeAdvice(ctx, tx, id))
+          await ctx.attempt(() => takeAdvice(ctx, tx, id, params.id))
           done.push(id)
         } catch (error) {
           const refusal = asRefusal(error)
