@@ -124,7 +124,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/grading/grades/why.server.ts': ['whyOf < students'],
   'records/grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'records/grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
-  'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < trainings, transfers'],
+  'records/grading/terms/record.server.ts': [
+    'followRecords < merging, registration',
+    'standCredits < trainings, transfers',
+  ],
   'money/invoices/charges.server.ts': ['chargesChanged < sponsors', 'chargesFall < sponsors'],
   'money/invoices/gone.server.ts': ['invoiceGone < admission-payments, collecting'],
   'money/invoices/holds.server.ts': [

@@ -71,9 +71,10 @@ test('an organisation sees who waits by its link, and says yes or no', async () 
   // The office sees it, is told once, and takes it over.
   expect((await shown(office, his)).advice).toMatchObject({ says: false, reason: 'No desk for him', ...by })
   expect(
-    await q(`select count(*)::int as n from notifications where user_id = $1 and key = 'trainings.notice_organisation'`, [
-      office.user_id,
-    ]),
+    await q(
+      `select count(*)::int as n from notifications where user_id = $1 and key = 'trainings.notice_organisation'`,
+      [office.user_id],
+    ),
   ).toEqual([{ n: 1 }])
   const { data: askers } = (await office('GET', `/trainings/overview/${training}/students`)).body as never as {
     data: { id: number; advice: unknown }[]
@@ -107,7 +108,10 @@ test('later it assesses, and the office sees both assessments', async () => {
   refused(await say('assess', token, id, { ...said, visited_on: await day(1) }), 422, 'training_visit_day@visited_on')
   ok(await say('assess', token, id, said))
   expect(ok(await open(token)).placed).toMatchObject([{ id, begun: true, assessment: said }])
-  expect(await shown(office, id)).toMatchObject({ assessment: null, assessments: [{ source: 'organisation', score: 77 }] })
+  expect(await shown(office, id)).toMatchObject({
+    assessment: null,
+    assessments: [{ source: 'organisation', score: 77 }],
+  })
   // It is advice: what counts is said by the supervisor.
   ok(await assess(office, id, { score: 80, text: 'As they say.' }))
   const { version } = await shown(office, id)

@@ -60,10 +60,7 @@ export const trainingsArea = area({
     training_not_studying: ['Only who studies goes to a training.', 'التدريب للطلاب المقيدين فقط.'],
     training_week_range: ['It has {weeks} weeks.', 'مدته {weeks} أسابيع.'],
     training_week_twice: ['This week stands there already.', 'هذا الأسبوع مذكور من قبل.'],
-    training_weeks_asked: [
-      'Students have asked for weeks until week {week}.',
-      'طلب طلاب أسابيع حتى الأسبوع {week}.',
-    ],
+    training_weeks_asked: ['Students have asked for weeks until week {week}.', 'طلب طلاب أسابيع حتى الأسبوع {week}.'],
     training_overlap: [
       'Student {student} would be at another training in these days: {name}.',
       'يكون للطالب {student} تدريب آخر في هذه الفترة: {name_local}.',
@@ -79,10 +76,7 @@ export const trainingsArea = area({
       'لا تملك القرار بشأن {count} من طلابه، ويلغيه من يملكه.',
     ],
     training_no_email: ['The organisation has no e-mail address.', 'لا يوجد بريد إلكتروني للجهة.'],
-    training_link_late: [
-      'The training has been over for {days} days.',
-      'مضى على انتهاء التدريب {days} يومًا.',
-    ],
+    training_link_late: ['The training has been over for {days} days.', 'مضى على انتهاء التدريب {days} يومًا.'],
     training_not_asked: ['The organisation is not asked now.', 'لا يوجد رابط قائم للجهة.'],
     training_link_over: [
       'This link does not work any more. Ask the university for a new one.',

@@ -71,16 +71,15 @@ test('weeks that were chosen count, and not more', async () => {
   ok(await to(office, id, 'accepted'))
   ok(await assess(office, id, { score: 70, text: 'Good' }))
   ok(await to(office, id, 'approved'))
-  expect((await q(`select data ->> 'training_weeks' as weeks from students where id = $1`, [who.id]))[0].weeks).toBe('2')
+  expect((await q(`select data ->> 'training_weeks' as weeks from students where id = $1`, [who.id]))[0].weeks).toBe(
+    '2',
+  )
 })
 
 test('no week has more students than places, whoever writes', async () => {
   const { q, offered, student, asked } = w
   const training = await offered({ by_week: true })
-  const ids = [
-    await asked(await student(), training, weeks(1, 2)),
-    await asked(await student(), training, weeks(2, 3)),
-  ]
+  const ids = [await asked(await student(), training, weeks(1, 2)), await asked(await student(), training, weeks(2, 3))]
   await q(`update students_trainings set status = 'accepted' where id = $1`, [ids[0]])
   await expect(q(`update students_trainings set status = 'accepted' where id = $1`, [ids[1]])).rejects.toMatchObject({
     constraint: 'training_no_place',
@@ -98,9 +97,10 @@ test('who has a place learns that its days change; nobody is at two trainings at
   refused(await office('POST', `/trainings/${summer}`, { ends_on: await day(75) }), 422, 'training_overlap@starts_on')
   ok(await office('POST', `/trainings/${summer}`, { ends_on: await day(62) }))
   const told = (user: number) =>
-    q(`select data ->> 'until' as until from notifications where user_id = $1 and key = 'trainings.notice_days_changed'`, [
-      user,
-    ])
+    q(
+      `select data ->> 'until' as until from notifications where user_id = $1 and key = 'trainings.notice_days_changed'`,
+      [user],
+    )
   expect([await told(mona.user_id), await told(rami.user_id)]).toEqual([
     [{ until: await day(62) }],
     [{ until: await day(62) }],

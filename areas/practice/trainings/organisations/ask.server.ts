@@ -64,8 +64,9 @@ export async function endOrganisationAsk(tx: Tx, training_id: number): Promise<b
   await sql`delete from training_links l using training_asks k where k.id = l.ask_id and k.training_id = ${training_id}`.execute(
     tx,
   )
-  const { rows } = await sql`update training_asks set ended_at = now() where training_id = ${training_id} and ended_at is null returning id`.execute(
-    tx,
-  )
+  const { rows } =
+    await sql`update training_asks set ended_at = now() where training_id = ${training_id} and ended_at is null returning id`.execute(
+      tx,
+    )
   return rows.length > 0
 }

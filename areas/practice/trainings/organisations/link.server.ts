@@ -51,7 +51,9 @@ async function seen(ctx: Ctx, { ask_id, training_id }: Link): Promise<Organisati
             where m.student_training_id = t.id and m.source = 'organisation' order by m.id desc limit 1)) order by s.name, t.id)
         from students_trainings t join students s on s.id = t.student_id
         where t.training_id = y.id and t.removed_at is null and t.status = 'accepted'), '[]') as placed
-    from trainings y join training_organisations g on g.id = y.organisation_id where y.id = ${training_id}`.execute(ctx.db)
+    from trainings y join training_organisations g on g.id = y.organisation_id where y.id = ${training_id}`.execute(
+    ctx.db,
+  )
   const { name, name_local } = await universityHead(ctx)
   return { university: { name, name_local }, ...rows[0]! }
 }
@@ -76,7 +78,9 @@ async function say(
     const { rows } = await sql<{ status: string; starts_on: string; today: string }>`
       select t.status, ${STARTS}::text as starts_on, university_today()::text as today
       from students_trainings t join trainings y on y.id = t.training_id
-      where t.id = ${id} and t.training_id = ${training_id} and t.removed_at is null and t.status <> 'cancelled'`.execute(tx)
+      where t.id = ${id} and t.training_id = ${training_id} and t.removed_at is null and t.status <> 'cancelled'`.execute(
+      tx,
+    )
     if (!rows[0]) throw refuse(404, 'not_found')
     await work(system, tx, { ...rows[0], ask_id: link.ask_id })
     await tellOffice(tx, link)

@@ -119,7 +119,9 @@ export const trainingOverviewHandlers: readonly Handled[] = [
         // Whoever calls it off decides on each of its students.
         const elsewhere = rows.filter(({ reached }) => !reached).length
         if (elsewhere) throw refuse(409, 'training_students_elsewhere', { count: elsewhere })
-        await sql`update trainings set called_off_at = now(), called_off_reason = ${reason} where id = ${id}`.execute(tx)
+        await sql`update trainings set called_off_at = now(), called_off_reason = ${reason} where id = ${id}`.execute(
+          tx,
+        )
         for (const one of rows) await steps.take(ctx, one.id, 'disapprove', { reason })
         await sql`delete from training_interviews where training_id = ${id} and starts_at > now() and student_training_id is null`.execute(
           tx,

@@ -40,11 +40,7 @@ test.each<[string, Partial<TrainingSaid>, string[]]>([
     { taken: [{ week: 2, taken: 3 }], week_places: [{ week: 2, places: 2 }] },
     ['training_places_taken'],
   ],
-  [
-    'more places in a week alone',
-    { taken: [{ week: 2, taken: 6 }], week_places: [{ week: 2, places: 6 }] },
-    [],
-  ],
+  ['more places in a week alone', { taken: [{ week: 2, taken: 6 }], week_places: [{ week: 2, places: 6 }] }, []],
   ['places of the last week', { week_places: [{ week: 4, places: 1 }] }, []],
   ['places of a week that it has not', { week_places: [{ week: 5, places: 1 }] }, ['training_week_range']],
   ['weeks that were asked for', { by_week: true, asked_until: 4 }, []],

@@ -51,7 +51,11 @@ async function overlapsOf(tx: Tx, id: number, from: string, until: string): Prom
 }
 
 /** Students who have a place, or wait for one, learn that days or weeks have changed. */
-async function tellChange(tx: Tx, id: number, said: TrainingSaid & { name: string; name_local: string }): Promise<void> {
+async function tellChange(
+  tx: Tx,
+  id: number,
+  said: TrainingSaid & { name: string; name_local: string },
+): Promise<void> {
   const { rows } = await sql<{ id: number; student_id: number; user_id: number }>`
     select t.id, t.student_id, s.user_id from students_trainings t join students s on s.id = t.student_id
     where t.training_id = ${id} and t.removed_at is null and t.status in ('requested', 'accepted') and s.user_id is not null order by t.id`.execute(
@@ -85,8 +89,7 @@ export const servedTrainings = workings(training, {
     if (reasons.length) throw new Refusal(422, reasons)
   },
   async afterWrite(_ctx, tx, id, merged, current) {
-    if (current && differ(['starts_on', 'ends_on', 'weeks'], merged, current))
-      await tellChange(tx, id, merged as never)
+    if (current && differ(['starts_on', 'ends_on', 'weeks'], merged, current)) await tellChange(tx, id, merged as never)
   },
 })
 

@@ -24,7 +24,10 @@ export const [STARTS, ENDS, WEEKS] = [sql.raw(OF.starts), sql.raw(OF.ends), sql.
 const OTHER = daysOf('a', 'o')
 /** SQL: another training that the student of `t` has in some of these days, as names. */
 export const meanwhile = (from: RawBuilder<unknown> = STARTS, until: RawBuilder<unknown> = ENDS) =>
-  sql<{ name: string; name_local: string } | null>`(select json_build_object('name', coalesce(o.name, a.own_organisation),
+  sql<{
+    name: string
+    name_local: string
+  } | null>`(select json_build_object('name', coalesce(o.name, a.own_organisation),
       'name_local', coalesce(o.name_local, a.own_organisation))
     from students_trainings a left join trainings o on o.id = a.training_id
     where a.student_id = t.student_id and a.id <> t.id and a.removed_at is null and a.status in ('accepted', 'approved')
@@ -77,7 +80,11 @@ export async function judgeAsked(ctx: Ctx, tx: Tx, merged: Values): Promise<void
  * What decisions look at. Who gives a place holds the training and the students, so that the last place is given once,
  * and nobody is given two at the same time.
  */
-export async function factsOf(tx: Tx, ids: readonly number[], action: string): Promise<Map<number, StudentTrainingFacts>> {
+export async function factsOf(
+  tx: Tx,
+  ids: readonly number[],
+  action: string,
+): Promise<Map<number, StudentTrainingFacts>> {
   if (action === 'accept') {
     await sql`select from trainings where id in (select training_id from students_trainings where id = any(${[...ids]}::int[]))
       order by id for update`.execute(tx)

@@ -56,9 +56,11 @@ interface Printed {
   readonly faculty: Names
   readonly program: Names
 }
-const named = (row: string) => sql.raw(`json_build_object('name', ${row}.name, 'name_local', coalesce(${row}.name_local, ${row}.name))`)
+const named = (row: string) =>
+  sql.raw(`json_build_object('name', ${row}.name, 'name_local', coalesce(${row}.name_local, ${row}.name))`)
 async function printedOf(ctx: Ctx, id: number): Promise<Printed> {
-  const { rows } = await sql<Printed>`select t.status, ${STARTS}::text as starts_on, ${ENDS}::text as ends_on, coalesce(t.weeks, ${WEEKS}) as weeks, t.score,
+  const { rows } =
+    await sql<Printed>`select t.status, ${STARTS}::text as starts_on, ${ENDS}::text as ends_on, coalesce(t.weeks, ${WEEKS}) as weeks, t.score,
       case when y.id is not null then ${named('y')} end as training,
       case when g.id is not null then ${named('g')} else json_build_object('name', t.own_organisation, 'name_local', t.own_organisation) end as organisation,
       coalesce(g.contact_name, t.own_contact) as contact,
@@ -137,13 +139,17 @@ export const trainingPaperHandlers: readonly Handled[] = servePapers(trainingPap
 
 /** A place or an approval that is taken back takes its paper with it. */
 export async function revokeTrainingPapers(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> {
-  const gone = (kind: Kind, ids: readonly number[]) => sql<{ id: number }>`select p.id from papers p where p.subject = ${trainingPapers.subject}
+  const gone = (kind: Kind, ids: readonly number[]) => sql<{
+    id: number
+  }>`select p.id from papers p where p.subject = ${trainingPapers.subject}
       and p.kind = ${kind} and p.revoked_at is null and p.subject_id = any(${[...ids]}::int[])`
   const PLACED = ['accepted', 'approved']
   const left = moved.filter(({ from, to }) => PLACED.includes(from) && !PLACED.includes(to)).map(({ id }) => id)
   const unapproved = moved.filter(({ from }) => from === 'approved').map(({ id }) => id)
   if (!left.length && !unapproved.length) return
-  const { rows } = await sql<{ id: number }>`${gone('training_letter', left)} union ${gone('training_certificate', unapproved)}`.execute(tx)
+  const { rows } = await sql<{
+    id: number
+  }>`${gone('training_letter', left)} union ${gone('training_certificate', unapproved)}`.execute(tx)
   if (rows.length)
     await revokePapers(
       ctx,

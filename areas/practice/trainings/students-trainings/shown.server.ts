@@ -41,7 +41,8 @@ export async function heldTraining(ctx: Ctx, tx: Tx, id: number, key: Permission
 }
 
 /** SQL of what the organisation of the request `t` advises: what it said last. */
-export const ADVICE = sql.raw(`(select json_build_object('says', w.says, 'reason', w.reason, 'said_by', w.said_by, 'at', w.at)
+export const ADVICE =
+  sql.raw(`(select json_build_object('says', w.says, 'reason', w.reason, 'said_by', w.said_by, 'at', w.at)
   from training_answers w where w.student_training_id = t.id order by w.id desc limit 1)`)
 
 export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTrainingDetail> {

@@ -148,13 +148,20 @@ export const studentTraining = request('studentTraining', {
       createOnly: true,
       detailOnly: true,
     }),
-    organisation_id: f.lookup(['Place found: on the list as', 'مكان وجده الطالب: في القائمة باسم'], 'trainingOrganisation', {
+    organisation_id: f.lookup(
+      ['Place found: on the list as', 'مكان وجده الطالب: في القائمة باسم'],
+      'trainingOrganisation',
+      {
+        readOnly: true,
+        detailOnly: true,
+      },
+    ),
+    cv_file_id: f.file(['CV', 'السيرة الذاتية'], { accept: ['pdf'], createOnly: true, detailOnly: true }),
+    why: f.longText(['Motivation', 'دوافع التقديم'], { required: true, max: 2000, createOnly: true }),
+    other_requests: f.integer(['Other requests that wait', 'طلبات أخرى في الانتظار'], {
       readOnly: true,
       detailOnly: true,
     }),
-    cv_file_id: f.file(['CV', 'السيرة الذاتية'], { accept: ['pdf'], createOnly: true, detailOnly: true }),
-    why: f.longText(['Motivation', 'دوافع التقديم'], { required: true, max: 2000, createOnly: true }),
-    other_requests: f.integer(['Other requests that wait', 'طلبات أخرى في الانتظار'], { readOnly: true, detailOnly: true }),
     weeks: f.integer(['Approved weeks', 'الأسابيع المعتمدة'], { min: 0, max: 60, readOnly: true }),
   },
   list: {
@@ -297,7 +304,11 @@ export const trainingCalls = {
       'Give a place, and say what becomes of other requests of the student',
       'منح مكان وتحديد مصير الطلبات الأخرى للطالب',
     ],
-    body: z.strictObject({ others: z.enum(['keep', 'later', 'all']), reason: safeText(500).optional(), version: z.int().optional() }),
+    body: z.strictObject({
+      others: z.enum(['keep', 'later', 'all']),
+      reason: safeText(500).optional(),
+      version: z.int().optional(),
+    }),
     response: z.object({ data: z.object({ id, ended: z.int() }) }),
     example: { others: 'keep' },
   }),

@@ -21,7 +21,9 @@ const CALLED = (column: 'name' | 'name_local') =>
 /** Weeks that count, or count no more: what stands against the degree of who still studies is computed again. */
 async function followDegree(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
-  const { rows } = await sql<{ id: number }>`select distinct s.id from students_trainings t join students s on s.id = t.student_id
+  const { rows } = await sql<{
+    id: number
+  }>`select distinct s.id from students_trainings t join students s on s.id = t.student_id
     where t.id = any(${[...ids]}::int[]) and s.status in ('studying', 'suspended') order by 1`.execute(tx)
   if (rows.length)
     await standCredits(
@@ -127,7 +129,9 @@ export const studentTrainingHandlers: readonly Handled[] = [
       const { rows } = await sql<{
         status: string
       }>`select t.status from students_trainings t where t.id = ${id} and t.removed_at is null
-        and ${reachedTraining(ctx, ['decide_studentTraining', 'approve_studentTraining', 'add_studentTraining'])}`.execute(tx)
+        and ${reachedTraining(ctx, ['decide_studentTraining', 'approve_studentTraining', 'add_studentTraining'])}`.execute(
+        tx,
+      )
       if (!rows[0]) throw refuse(404, 'not_found')
       await served.flow.take(ctx, id, actionTo(rows[0].status, status), { reason, version })
       return standing(tx, id)
@@ -185,7 +189,9 @@ export const studentTrainingHandlers: readonly Handled[] = [
       if (listed) throw refuse(409, 'training_listed_already')
       const listed_id = organisation_id ?? (await servedOrganisations.insert(ctx, tx, given))
       const { rows } = await sql<{ id: number; name: string; name_local: string; code: string }>`
-        select id, name, name_local, code from training_organisations where id = ${listed_id} and removed_at is null`.execute(tx)
+        select id, name, name_local, code from training_organisations where id = ${listed_id} and removed_at is null`.execute(
+        tx,
+      )
       if (!rows[0]) throw refuse(422, 'reference_missing', undefined, 'organisation_id')
       await sql`update students_trainings set organisation_id = ${listed_id} where id = ${id}`.execute(tx)
       return { data: rows[0] }
