@@ -125,8 +125,9 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'records/grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
   'records/grading/terms/record.server.ts': [
+    'followGraduation < trainings',
     'followRecords < merging, registration',
-    'standCredits < trainings, transfers',
+    'standCredits < transfers',
   ],
   'money/invoices/charges.server.ts': ['chargesChanged < sponsors', 'chargesFall < sponsors'],
   'money/invoices/gone.server.ts': ['invoiceGone < admission-payments, collecting'],

@@ -72,6 +72,7 @@ const LIGHT = {
   '/certificates/graduate/:id/:secretKey': 132,
   '/qr_code/:code?': 125,
   '/external-answer': 136,
+  '/training-answer': 137,
   '/notices/stop/:token': 122,
   '/researchers/:slug': 136,
   '/repository': 136,

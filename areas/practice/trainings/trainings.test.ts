@@ -137,7 +137,7 @@ test('who may ask is told with every reason', async () => {
   }
   refused(await ask(who, 0, own), 422, 'training_place_missing@training_id')
   const id = await asked(who, 0, { ...own, own_weeks: 3 })
-  expect(await shown(who, id)).toMatchObject({ training: null, organisation: 'Clinic', weeks: 3 })
+  expect(await shown(who, id)).toMatchObject({ training: null, organisation: { name: 'Clinic' }, weeks: 3 })
   const training = await offered()
   ok(await ask(who, training, { wish: 1 }))
   refused(await ask(who, await offered(), { wish: 1 }), 422, 'student_training_wish@wish')

@@ -39,49 +39,51 @@ export default function OrganisationAnswers() {
     t('from_until', { from: formatDate(one.starts_on), until: formatDate(one.ends_on) })
   const shared = { token, who, onSaid: () => void open() }
   return (
-    <PublicPage
-      as="pages"
-      title={t('your_students')}
-      text={t('your_students_text', {
-        university: nameOf(of.university, l),
-        organisation: nameOf(of.organisation, l),
-        until: formatDate(of.until),
-      })}
-    >
-      <p className={css.text}>
-        <strong>{nameOf(of.training, l)}</strong> · {days(of)} ·{' '}
-        {t('places_taken', { taken: formatNumber(of.taken), places: formatNumber(of.places) })}
-      </p>
-      <TextInput
-        label={t('your_name')}
-        description={t('your_name_text')}
-        value={who}
-        maxLength={200}
-        autoComplete="name"
-        onChange={({ currentTarget }) => setWho(currentTarget.value)}
-      />
-      <h2 className={css.heading}>{t('who_waits')}</h2>
-      {of.waiting.length === 0 && <p className={css.text}>{t('nobody_waits')}</p>}
-      {of.waiting.map((one) => (
-        <section key={one.id} className={css.person} aria-label={nameOf(one.student, l)}>
-          <strong>
-            <bdi>{nameOf(one.student, l)}</bdi>
-          </strong>
-          <small>{days(one)}</small>
-          <Answer of={one} {...shared} />
-        </section>
-      ))}
-      <h2 className={css.heading}>{t('who_is_there')}</h2>
-      {of.placed.length === 0 && <p className={css.text}>{t('nobody_is_there')}</p>}
-      {of.placed.map((one) => (
-        <section key={one.id} className={css.person} aria-label={nameOf(one.student, l)}>
-          <strong>
-            <bdi>{nameOf(one.student, l)}</bdi>
-          </strong>
-          <small>{days(one)}</small>
-          {one.begun ? <Assess of={one} {...shared} /> : <small>{t('assessed_later')}</small>}
-        </section>
-      ))}
+    <PublicPage as="pages" title={t('your_students')}>
+      <div className={css.sheet}>
+        <h1>{t('your_students')}</h1>
+        <p className={css.text}>
+          {t('your_students_text', {
+            university: nameOf(of.university, l),
+            organisation: nameOf(of.organisation, l),
+            until: formatDate(of.until),
+          })}
+        </p>
+        <p className={css.text}>
+          <strong>{nameOf(of.training, l)}</strong> · {days(of)} ·{' '}
+          {t('places_taken', { taken: formatNumber(of.taken), places: formatNumber(of.places) })}
+        </p>
+        <TextInput
+          label={t('your_name')}
+          description={t('your_name_text')}
+          value={who}
+          maxLength={200}
+          autoComplete="name"
+          onChange={({ currentTarget }) => setWho(currentTarget.value)}
+        />
+        <h2 className={css.heading}>{t('who_waits')}</h2>
+        {of.waiting.length === 0 && <p className={css.text}>{t('nobody_waits')}</p>}
+        {of.waiting.map((one) => (
+          <section key={one.id} className={css.person} aria-label={nameOf(one.student, l)}>
+            <strong>
+              <bdi>{nameOf(one.student, l)}</bdi>
+            </strong>
+            <small>{days(one)}</small>
+            <Answer of={one} {...shared} />
+          </section>
+        ))}
+        <h2 className={css.heading}>{t('who_is_there')}</h2>
+        {of.placed.length === 0 && <p className={css.text}>{t('nobody_is_there')}</p>}
+        {of.placed.map((one) => (
+          <section key={one.id} className={css.person} aria-label={nameOf(one.student, l)}>
+            <strong>
+              <bdi>{nameOf(one.student, l)}</bdi>
+            </strong>
+            <small>{days(one)}</small>
+            {one.begun ? <Assess of={one} {...shared} /> : <small>{t('assessed_later')}</small>}
+          </section>
+        ))}
+      </div>
     </PublicPage>
   )
 }

@@ -41,8 +41,8 @@ async function seen(ctx: Ctx, { ask_id, training_id }: Link): Promise<Organisati
       (select coalesce(max(w.taken), 0)::int from training_week_counts(y.id) w) as taken, (y.ends_on + ${TRAINING_LINK_DAYS}::int)::text as until,
       coalesce((select json_agg(json_build_object('id', t.id, 'student', json_build_object('name', s.name, 'name_local', s.name_local),
           'starts_on', ${STARTS}, 'ends_on', ${ENDS}, 'has_cv', t.cv_file_id is not null,
-          'answer', (select json_build_object('says', w.says, 'reason', w.reason) from training_answers w
-            where w.student_training_id = t.id and w.ask_id = ${ask_id} order by w.id desc limit 1)) order by s.name, t.id)
+          'answer', (select json_build_object('says', w.says, 'reason', w.reason) from training_answers w join training_asks k on k.id = w.ask_id
+            where w.student_training_id = t.id and k.email = (select o.email from training_asks o where o.id = ${ask_id}) order by w.id desc limit 1)) order by s.name, t.id)
         from students_trainings t join students s on s.id = t.student_id
         where t.training_id = y.id and t.removed_at is null and t.status = 'requested'), '[]') as waiting,
       coalesce((select json_agg(json_build_object('id', t.id, 'student', json_build_object('name', s.name, 'name_local', s.name_local),

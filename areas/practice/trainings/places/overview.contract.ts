@@ -77,7 +77,7 @@ export const trainingOverviewCalls = {
   takeOver: call('POST', '/trainings/take-over/{id}', {
     permission: 'decide_studentTraining',
     summary: ['Decide as the organisation advised', 'اتخاذ القرار وفق رأي الجهة'],
-    body: z.strictObject({ ids: z.array(id).min(1).max(200) }),
+    body: z.strictObject({ ids: z.array(id).min(1).max(5000) }),
     response: z.object({
       data: z.object({
         done: z.array(id),

@@ -207,7 +207,9 @@ function Question({ of }: { of: TrainingOverview }) {
             { label: t('sent_to'), value: <bdi>{ask.email}</bdi> },
             {
               label: t('sent'),
-              value: t('assessed_by', { by: ask.by ? nameOf(ask.by) : '–', at: formatInstant(ask.asked_at) }),
+              value: ask.by
+                ? t('assessed_by', { by: nameOf(ask.by), at: formatInstant(ask.asked_at) })
+                : formatInstant(ask.asked_at),
             },
             { label: t('opened'), value: ask.opened_at ? formatInstant(ask.opened_at) : t('not_yet') },
             { label: t('works_until'), value: formatDate(ask.ends_on) },
@@ -251,8 +253,7 @@ function Askers({ id }: { id: number }) {
         action: t('take_over'),
       },
       go: async () =>
-        (await send(calls.takeOver, { params: { id }, body: { ids: answered.slice(0, 200).map((one) => one.id) } }))
-          .data,
+        (await send(calls.takeOver, { params: { id }, body: { ids: answered.map((one) => one.id) } })).data,
       done: ({ done, failed }) => {
         if (!failed.length) return t('taken_over')
         notify.failed(failed)
@@ -326,7 +327,7 @@ const columns = (t: ReturnType<typeof useT<'trainings'>>) => [
   },
   {
     key: 'score',
-    label: t('of_organisation'),
+    label: t('score'),
     figure: true,
     cell: (row: TrainingAsker) => (row.score === null ? '–' : formatNumber(row.score)),
   },

@@ -40,7 +40,7 @@ async function overlapsOf(tx: Tx, id: number, from: string, until: string): Prom
   const { rows } = await sql<{ code: string; other: { name: string; name_local: string } }>`
     select s.code, m.other from students_trainings t join students s on s.id = t.student_id
       cross join lateral (select ${meanwhile(first, last)} as other) m
-    where t.training_id = ${id} and t.removed_at is null and t.status = 'accepted' and m.other is not null order by s.code limit 20`.execute(
+    where t.training_id = ${id} and t.removed_at is null and t.status = 'accepted' and m.other is not null order by s.code`.execute(
     tx,
   )
   return rows.map(({ code, other }) => ({

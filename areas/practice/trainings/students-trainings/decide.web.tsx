@@ -164,7 +164,7 @@ export function ListOrganisation({ of }: Of) {
             submit={t('list_it')}
             onCancel={() => setOpen(false)}
             always
-            values={{ name: of.organisation, name_local: of.organisation }}
+            values={{ name: of.organisation?.name ?? null, name_local: of.organisation?.name_local ?? null }}
             fields={{
               organisation_id: f.lookup(asLabel(t('there_already')), 'trainingOrganisation', {
                 help: asLabel(t('there_already_text')),

@@ -80,7 +80,7 @@ export async function judgeAsked(ctx: Ctx, tx: Tx, merged: Values): Promise<void
  * What decisions look at. Who gives a place holds the training and the students, so that the last place is given once,
  * and nobody is given two at the same time.
  */
-export async function factsOf(
+export async function trainingFactsOf(
   tx: Tx,
   ids: readonly number[],
   action: string,
@@ -109,7 +109,7 @@ export async function factsOf(
 
 /** @throws {Refusal} 409 where places were judged one by one that cannot all be had */
 export async function keepPlaces(tx: Tx, ids: readonly number[]): Promise<void> {
-  const facts = await factsOf(tx, ids, 'accept')
+  const facts = await trainingFactsOf(tx, ids, 'accept')
   for (const id of ids) {
     const of = facts.get(id)
     const reasons = of ? checkTrainingAccepted(of) : []

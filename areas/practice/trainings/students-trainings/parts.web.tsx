@@ -7,7 +7,7 @@ import { Facts } from '#kit/web/detail/parts.tsx'
 import { act, Empty, Failed, notify } from '#kit/web/feedback/index.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form } from '#kit/web/form/form.tsx'
-import { formatDate, formatInstant, formatNumber, problemText, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatInstant, formatNumber, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
 import { IssuedPapers } from '#kit/web/papers/papers.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Assessment } from './assessment.web.tsx'
@@ -29,7 +29,7 @@ export function TrainingParts({ id, version }: { id: number; version: number }) 
       <Card title={t('place')}>
         <Facts
           items={[
-            { label: t('organisation'), value: of.organisation ? <bdi>{of.organisation}</bdi> : '–' },
+            { label: t('organisation'), value: of.organisation ? <bdi>{nameOf(of.organisation)}</bdi> : '–' },
             {
               label: t('days'),
               value: t('from_until', { from: formatDate(of.starts_on), until: formatDate(of.ends_on) }),
@@ -52,7 +52,7 @@ export function TrainingParts({ id, version }: { id: number; version: number }) 
       {of.others.length > 0 && <AcceptAmong of={of} />}
       {of.lists && <ListOrganisation of={of} />}
       {of.has_interview && <Interview of={of} />}
-      <Reports of={of} />
+      {(of.status !== 'requested' || of.reports.length > 0) && <Reports of={of} />}
       <Assessment of={of} />
       {['accepted', 'approved'].includes(of.status) && (
         <Card title={t('papers')}>

@@ -8,7 +8,7 @@ import { isId, scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { checkTrainingApproved } from '../places/training.rules.ts'
-import { ENDS, STARTS, WEEKS, factsOf } from './facts.server.ts'
+import { ENDS, STARTS, WEEKS, trainingFactsOf } from './facts.server.ts'
 import type { StudentTrainingDetail, TrainingAssessment } from './student-training.contract.ts'
 
 /** SQL: the reader reaches the student of the request `t` by one of these rights. */
@@ -52,7 +52,7 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
       said: TrainingAssessment[]
     }
   >`
-    select t.id, t.version, t.status, ${ref('s')} as student, ${refOrNull('y')} as training, coalesce(t.own_organisation, g.name) as organisation,
+    select t.id, t.version, t.status, ${ref('s')} as student, ${refOrNull('y')} as training, json_build_object('name', coalesce(t.own_organisation, g.name), 'name_local', coalesce(t.own_organisation, g.name_local)) as organisation,
       ${STARTS}::text as starts_on, ${ENDS}::text as ends_on, ${WEEKS} as weeks,
       least(coalesce(y.min_reports, 0), ceil((${ENDS} - ${STARTS} + 1) / 7.0)::int) as min_reports,
       coalesce((select json_agg(json_build_object('id', r.id, 'week', r.week, 'text', r.text, 'at', r.created_at) order by r.week)
@@ -81,7 +81,7 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
   const { own, said, lists, ...row } = found
-  const facts = (await factsOf(ctx.db as Tx, [id], 'read')).get(id)
+  const facts = (await trainingFactsOf(ctx.db as Tx, [id], 'read')).get(id)
   const assessment = said.find((one) => one.source === 'supervisor') ?? null
   return {
     ...row,

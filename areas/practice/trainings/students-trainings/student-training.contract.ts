@@ -130,7 +130,6 @@ export const studentTraining = request('studentTraining', {
     own_organisation: f.text(['Place found: organisation', 'مكان وجده الطالب: الجهة'], {
       max: 200,
       createOnly: true,
-      detailOnly: true,
     }),
     own_contact: f.text(['Place found: contact there', 'مكان وجده الطالب: مسؤول التواصل'], {
       max: 300,
@@ -199,7 +198,7 @@ const detail = z.object({
   status: z.string(),
   student: ref,
   training: ref.nullable(),
-  organisation: z.string().nullable(),
+  organisation: person.nullable(),
   starts_on: z.string(),
   ends_on: z.string(),
   /** Of the training; approved ones are among the fields of the request. */

@@ -25,7 +25,10 @@ export default demoRequests(
   studentTraining,
   [
     ['requested', { ...NONE, training_id: 1, wish: 1, why: 'أود أن أتعلم كيف يُبنى برنامج من أوله إلى آخره.' }],
-    ['requested', { ...NONE, training_id: 3, wish: 1, from_week: 1, until_week: 2, why: 'I want to see how a branch works.' }],
+    [
+      'requested',
+      { ...NONE, training_id: 3, wish: 1, from_week: 1, until_week: 2, why: 'I want to see how a branch works.' },
+    ],
     ['requested', { ...NONE, training_id: 1, wish: 2, why: 'It is close to what I write my project about.' }],
     [
       'requested',

@@ -1,5 +1,5 @@
 /** Trainings of students: asked for, given a place, reported on, assessed, and counted. */
-import { standCredits } from '#areas/records/grading/terms/record.server.ts'
+import { followGraduation } from '#areas/records/grading/terms/record.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
@@ -11,7 +11,7 @@ import { sql } from 'kysely'
 import { checkTrainingReport, othersOf } from '../places/training.rules.ts'
 import { servedOrganisations } from '../organisations/organisation.server.ts'
 import { revokeTrainingPapers } from './paper.server.ts'
-import { factsOf, judgeAsked, keepPlaces } from './facts.server.ts'
+import { trainingFactsOf, judgeAsked, keepPlaces } from './facts.server.ts'
 import { heldTraining, reachedTraining, shownTraining } from './shown.server.ts'
 import { studentTraining, studentTrainingFlow, trainingCalls as calls } from './student-training.contract.ts'
 
@@ -19,15 +19,14 @@ const CALLED = (column: 'name' | 'name_local') =>
   `coalesce((select y.${column} from trainings y where y.id = t.training_id), t.own_organisation)`
 
 /** Weeks that count, or count no more: what stands against the degree of who still studies is computed again. */
-async function followDegree(ctx: Ctx, tx: Tx, ids: readonly number[]): Promise<void> {
+async function followDegree(tx: Tx, ids: readonly number[]): Promise<void> {
   if (!ids.length) return
   const { rows } = await sql<{
     id: number
   }>`select distinct s.id from students_trainings t join students s on s.id = t.student_id
     where t.id = any(${[...ids]}::int[]) and s.status in ('studying', 'suspended') order by 1`.execute(tx)
   if (rows.length)
-    await standCredits(
-      ctx,
+    await followGraduation(
       tx,
       rows.map(({ id }) => id),
     )
@@ -50,7 +49,6 @@ async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> 
   }
   await revokeTrainingPapers(ctx, tx, moved)
   await followDegree(
-    ctx,
     tx,
     moved.filter(({ from, to }) => from === 'approved' || to === 'approved').map(({ id }) => id),
   )
@@ -58,7 +56,7 @@ async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> 
 
 const served = serveRequest(studentTraining, {
   before: judgeAsked,
-  facts: (_ctx, tx, ids, action) => factsOf(tx, ids, action),
+  facts: (_ctx, tx, ids, action) => trainingFactsOf(tx, ids, action),
   told: { what: [CALLED('name'), CALLED('name_local')], link: (id) => `/students-trainings?view=all&id=${id}` },
   computed: {
     other_requests: `(select count(*)::int from students_trainings a where a.student_id = t.student_id and a.id <> t.id

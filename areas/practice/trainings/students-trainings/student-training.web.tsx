@@ -8,8 +8,9 @@ type Asked = Row<typeof studentTraining> & {
   training: { name: string; name_local: string } | null
   other_requests?: number
 }
-/** What is told where it is there alone. */
+/** What is told only where there is something. */
 const WHERE_THERE = new Set([
+  'training_id',
   'from_week',
   'until_week',
   'wish',
@@ -19,16 +20,15 @@ const WHERE_THERE = new Set([
   'weeks',
   'other_requests',
 ])
+/** Of a place that was found: it stands beneath, as the place of every training does. */
+const BENEATH = new Set(['own_organisation', 'own_starts_on', 'own_ends_on', 'own_weeks'])
 
 /** Requests before the eyes of who decides, and of who asked: interview, reports and assessment stand beneath. */
 export default resourceWeb(studentTraining, {
   what: (row: Asked) => <bdi>{row.training ? nameOf(row.training) : (row.own_organisation ?? '–')}</bdi>,
   Beneath: ({ row }: { row: Asked }) => <TrainingParts id={row.id} version={row.version} />,
-  // Either a training that is offered or a place that was found.
   tells: (row: Asked, field: string) =>
-    field.startsWith('own_') || field === 'training_id' || WHERE_THERE.has(field)
-      ? Boolean(row[field as keyof Asked])
-      : true,
+    !BENEATH.has(field) && (!WHERE_THERE.has(field) || Boolean(row[field as keyof Asked])),
   // Of several requests it is said what becomes of the others.
   takenBeneath: (row: Asked) => (row.status === 'requested' && row.other_requests ? ['accept'] : []),
 } as never)
