@@ -53,7 +53,7 @@ describe.each(langsOf('ar'))('a training, %s', (lang) => {
     await phone.reads('cv.pdf')
     await page.getByLabel(phone.label(['Motivation', 'دوافع التقديم'])).fill('I want to see how ships are built.')
     await phone.look('a training is asked for on a phone')
-    await phone.button(phone.say('kit-screens', 'save')).click()
+    await phone.button(phone.label(['Ask for a training', 'طلب تدريب'])).click()
     const id = await asked(student.id, first.id)
     await demo.send(student.email.split('@')[0]!, 'POST', '/trainings/student-to-training', {
       student_id: student.id,

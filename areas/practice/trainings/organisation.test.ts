@@ -225,7 +225,7 @@ test('the letter is for who has a place, the certificate for what is approved; b
   // Only the student says how much of it others see.
   const hide = (by: Caller) =>
     by('PUT', `/students-trainings/${id}/papers/${certificate.id}/disclosure`, { disclosure: 'nothing' })
-  expect((await hide(office)).status).toBe(404)
+  expect((await hide(office)).status).toBe(403)
   ok(await hide(who))
   ok(await to(office, id, 'accepted', { reason: 'The wrong person' }))
   const states = () =>

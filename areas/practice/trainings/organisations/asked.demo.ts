@@ -1,12 +1,15 @@
 import { demoPart } from '#demo/part.ts'
 import { sql } from 'kysely'
 
-/** Organisations that were asked by a link and have answered, one that assessed its students, and weeks with fewer places. */
+/** Organisations that were asked by a link and have answered, one that assessed a student, weeks with fewer places, and interviews. */
 export default demoPart(
-  ['training_asks', 'training_answers', 'training_week_places'],
+  ['training_asks', 'training_answers', 'training_week_places', 'training_interviews'],
   ['trainings', 'students_trainings', 'users'],
   async (tx) => {
     await sql`insert into training_week_places (training_id, week, places) values (3, 1, 4), (3, 2, 6)`.execute(tx)
+    await sql`insert into training_interviews (training_id, starts_at, minutes, place)
+      select 1, ((university_today() + 7)::timestamp + make_interval(hours => 10, mins => n * 20)) at time zone university_zone(), 20, 'Career office'
+      from generate_series(0, 5) n`.execute(tx)
     await sql`insert into training_asks (training_id, email, asked_at, opened_at)
       select t.id, g.email, now() - interval '6 days', now() - interval '5 days'
       from trainings t join training_organisations g on g.id = t.organisation_id where t.id in (1, 2)`.execute(tx)

@@ -17,7 +17,7 @@ export const trainingPapers = papers({
     open: ['show_studentTraining'],
     issue: 'approve_studentTraining',
     revoke: 'approve_studentTraining',
-    hold: 'add_studentTraining',
+    hold: 'access_student',
   },
   kinds: {
     training_letter: {

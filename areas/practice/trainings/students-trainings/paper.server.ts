@@ -11,7 +11,7 @@ import type { Moved } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import { ENDS, STARTS, WEEKS } from './facts.server.ts'
 import { trainingPapers } from './paper.contract.ts'
-import { ownTraining, reachedTraining } from './shown.server.ts'
+import { reachedTraining } from './shown.server.ts'
 
 registerTemplate('training', fileURLToPath(new URL('./training.typ', import.meta.url)))
 
@@ -126,11 +126,7 @@ async function prepare(ctx: Ctx, id: number, lang: PaperLanguage, kind: Kind): P
 
 export const trainingPaperHandlers: readonly Handled[] = servePapers(trainingPapers, {
   table: 'students_trainings',
-  // Staff ask for students as well: whose paper it is, is the student alone.
-  scope: (ctx, access) =>
-    access === trainingPapers.permissions.hold
-      ? ownTraining(ctx)
-      : reachedTraining(ctx, [access].flat() as Parameters<typeof reachedTraining>[1]),
+  scope: (ctx, access) => reachedTraining(ctx, [access].flat() as Parameters<typeof reachedTraining>[1]),
   kinds: {
     training_letter: (ctx, id, lang) => prepare(ctx, id, lang, 'training_letter'),
     training_certificate: (ctx, id, lang) => prepare(ctx, id, lang, 'training_certificate'),

@@ -15,7 +15,7 @@ import type { StudentTrainingDetail, TrainingAssessment } from './student-traini
 export const reachedTraining = (ctx: Ctx, keys: readonly PermissionKey[]) =>
   sql<boolean>`exists (select from students s where s.id = t.student_id and ${scopeCondition(ctx, keys, studentReach(ctx, 's'))})`
 /** SQL: the request `t` is the reader's own. */
-export const ownTraining = (ctx: Ctx) => isId(sql`t.student_id`, ctx.actor?.student_id)
+const ownTraining = (ctx: Ctx) => isId(sql`t.student_id`, ctx.actor?.student_id)
 
 interface Held {
   readonly id: number

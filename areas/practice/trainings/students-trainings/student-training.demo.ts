@@ -61,6 +61,11 @@ export default demoRequests(
     ['disapproved', { ...NONE, training_id: 3, from_week: 1, until_week: 4, why: 'My uncle works there.' }],
     ['final_disapproved', { ...NONE, training_id: 4, why: 'Later in the year.' }],
     ['cancelled', { ...NONE, training_id: 1, why: 'قدّمته بالخطأ.' }],
+    // Done and assessed: it waits to be approved.
+    [
+      'accepted',
+      { ...NONE, training_id: 4, why: 'أريد أن أتعلم العمل مع المرضى.', ...assessed(81, 'Was there every day.') },
+    ],
   ],
   ['trainings'],
 )
