@@ -36,19 +36,24 @@ const say = (what: 'answer' | 'assess', token: string, id: number, more: object)
   uni.nobody('POST', `/trainings/organisation/${what}`, { token, id, ...by, ...more })
 
 test('an organisation sees who waits by its link, and says yes or no', async () => {
-  const { q, one, offered, student, asked, office, shown, to } = w
+  const { q, offered, student, asked, office, shown, to } = w
   const training = await offered({ ...MAIL, places: 2 })
   const [mona, rami, sara] = [await student(), await student(), await student()]
-  const cv = await one(
-    `insert into files (hash, name, ext, mime, size, created_by) values (repeat('b', 64), 'cv.pdf', 'pdf', 'application/pdf', 10, $1) returning id`,
-    [mona.user_id],
+  const { id: cv } = await asSystem(uni.services, 'test').write((tx) =>
+    uni.services.files.keep(tx, {
+      name: 'cv.pdf',
+      content: Buffer.from('%PDF-1.4'),
+      ext: 'pdf',
+      mime: 'application/pdf',
+    }),
   )
+  await q('update files set created_by = $1 where id = $2', [mona.user_id, cv])
   const [hers, his, her] = [
     await asked(mona, training, { cv_file_id: cv }),
     await asked(rami, training),
     await asked(sara, training),
   ]
-  const elsewhere = await asked(mona, await offered())
+  const elsewhere = await asked(mona, await offered(), { cv_file_id: cv })
   const token = await link(training)
   const { waiting, placed, ...seen } = ok(await open(token))
   expect(seen).toMatchObject({ organisation: { name: 'Delta' }, places: 2, taken: 0 })
@@ -57,6 +62,7 @@ test('an organisation sees who waits by its link, and says yes or no', async () 
     Array.from({ length: 3 }, () => ['answer', 'ends_on', 'has_cv', 'id', 'starts_on', 'student']),
   )
   expect([Object.keys(waiting[0].student).toSorted(), placed]).toEqual([['name', 'name_local'], []])
+  expect((await uni.nobody('POST', '/trainings/organisation/cv', { token, id: hers })).status).toBe(200)
   expect((await uni.nobody('POST', '/trainings/organisation/cv', { token, id: his })).status).toBe(404)
   expect((await uni.nobody('POST', '/trainings/organisation/cv', { token, id: elsewhere })).status).toBe(404)
   expect((await say('answer', token, elsewhere, { says: true })).status).toBe(404)

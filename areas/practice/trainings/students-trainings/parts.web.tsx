@@ -26,6 +26,7 @@ export function TrainingParts({ id, version }: { id: number; version: number }) 
   const of = data.data
   return (
     <Stack>
+      {of.others.length > 0 && <AcceptAmong of={of} />}
       <Card title={t('place')}>
         <Facts
           items={[
@@ -49,7 +50,6 @@ export function TrainingParts({ id, version }: { id: number; version: number }) 
         )}
       </Card>
       {of.advice && <TrainingAdvice of={of} />}
-      {of.others.length > 0 && <AcceptAmong of={of} />}
       {of.lists && <ListOrganisation of={of} />}
       {of.has_interview && <Interview of={of} />}
       {(of.status !== 'requested' || of.reports.length > 0) && <Reports of={of} />}
