@@ -76,6 +76,9 @@ test('an organisation sees who waits by its link, and says yes or no', async () 
   })
   // The office sees it, is told once, and takes it over.
   expect((await shown(office, his)).advice).toMatchObject({ says: false, reason: 'No desk for him', ...by })
+  // The student learns what is decided, not what was advised.
+  expect((await shown(rami, his)).advice).toBe(null)
+  expect(JSON.stringify(ok(await rami('GET', `/students-trainings/${his}/history`)))).not.toContain('No desk')
   expect(
     await q(
       `select count(*)::int as n from notifications where user_id = $1 and key = 'trainings.notice_organisation'`,
@@ -106,7 +109,8 @@ test('an organisation sees who waits by its link, and says yes or no', async () 
 test('later it assesses, and the office sees both assessments', async () => {
   const { day, offered, student, asked, office, shown, to, assess } = w
   const training = await offered(MAIL, -20)
-  const id = await asked(await student(), training)
+  const who = await student()
+  const id = await asked(who, training)
   const token = await link(training)
   const said = { score: 77, text: 'Careful.', visited_on: await day(-3) }
   refused(await say('assess', token, id, said), 409, 'training_assessed_late')
@@ -130,6 +134,7 @@ test('later it assesses, and the office sees both assessments', async () => {
   )
   const { assessment, assessments } = await shown(office, id)
   expect([assessment.score, assessments.map((one: { score: number }) => one.score)]).toEqual([60, [80, 77]])
+  expect(await shown(who, id)).toMatchObject({ assessment: { score: 60 }, assessments: [] })
   const later = await offered(MAIL, 10)
   const next = await asked(await student(), later)
   ok(await to(office, next, 'accepted'))

@@ -49,6 +49,8 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
   const { rows } = await sql<
     Omit<StudentTrainingDetail, 'missing' | 'reports_now' | 'assessment' | 'assessments'> & {
       own: boolean
+      /** Whether the reader is of those who decide or assess. */
+      office: boolean
       said: TrainingAssessment[]
     }
   >`
@@ -67,7 +69,7 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
       coalesce((select json_agg(json_build_object('id', m.id, 'source', m.source, 'score', m.score, 'text', m.text, 'visited_on', m.visited_on,
           'said_by', m.said_by, 'at', m.at, 'by', (select json_build_object('name', u.name, 'name_local', u.name_local) from users u where u.id = m.user_id))
         order by m.id desc) from training_assessments m where m.student_training_id = t.id), '[]') as said,
-      ${ADVICE} as advice,
+      ${ADVICE} as advice, ${reachedTraining(ctx, ['decide_studentTraining', 'approve_studentTraining'])} as office,
       case when t.status = 'requested' and ${reachedTraining(ctx, ['decide_studentTraining'])} then coalesce((select json_agg(json_build_object('id', a.id,
           'name', coalesce(o.name, a.own_organisation), 'name_local', coalesce(o.name_local, a.own_organisation), 'wish', a.wish) order by a.wish, a.id)
         from students_trainings a left join trainings o on o.id = a.training_id
@@ -80,13 +82,15 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
     where t.id = ${id} and t.removed_at is null and ${reachedTraining(ctx, ['show_studentTraining'])}`.execute(ctx.db)
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
-  const { own, said, lists, ...row } = found
+  const { own, office, said, lists, advice, ...row } = found
   const facts = (await trainingFactsOf(ctx.db as Tx, [id], 'read')).get(id)
   const assessment = said.find((one) => one.source === 'supervisor') ?? null
   return {
     ...row,
     assessment,
-    assessments: said.filter((one) => one !== assessment),
+    // What an organisation says is advice to the university: the student reads what counts.
+    advice: office ? advice : null,
+    assessments: office ? said.filter((one) => one !== assessment) : [],
     lists: lists && ctx.can('add_trainingOrganisation'),
     reports_now: own && row.status === 'accepted' && (facts?.today ?? '') >= row.starts_on,
     missing: row.status === 'accepted' && facts ? checkTrainingApproved(facts).map(toProblem) : [],
