@@ -68,3 +68,8 @@ create table training_answers (
 create index training_answers_of on training_answers (student_training_id, id);
 create index training_answers_ask on training_answers (ask_id);
 select audit_rows('training_answers', 'student_training_id');
+
+-- Types of certificates can be of the trainings that a student has done.
+alter table certificate_settings drop constraint certificate_settings_document_check,
+  add constraint certificate_settings_document_check
+    check (document in ('text', 'transcript', 'enrollment_certificate', 'graduation_certificate', 'master_certificate', 'trainings_done'));

@@ -233,6 +233,15 @@ test('the letter is for who has a place, the certificate for what is approved; b
   expect(ok(verified)).toMatchObject({ state: 'valid', paper: { holder: { name: 'Student' } } })
   expect(ok(await who('GET', `/students-trainings/${id}/papers`))).toHaveLength(2)
   expect((await (await student())('GET', `/students-trainings/${id}/papers`)).status).toBe(404)
+  // All that was done is a paper of the student, and what types of certificates can be of.
+  const all = (student_id: number) =>
+    office('POST', `/students/${student_id}/papers`, { kind: 'trainings_done', lang: 'en' })
+  const together = ok(await all(who.id))
+  expect(ok(await uni.nobody('GET', `/papers/${together.address.split('/').at(-1)}`)).paper.facts).toMatchObject([
+    { value: { name: '1' } },
+    { value: { name: '4' } },
+  ])
+  refused(await all((await student()).id), 409, 'training_none_done')
   // Only the student says how much of it others see.
   const hide = (by: Caller) =>
     by('PUT', `/students-trainings/${id}/papers/${certificate.id}/disclosure`, { disclosure: 'nothing' })

@@ -3,7 +3,7 @@ import { trainingOrganisation } from './organisations/organisation.contract.ts'
 import { organisationLinkCalls } from './organisations/link.contract.ts'
 import { trainingOverviewCalls } from './places/overview.contract.ts'
 import { training } from './places/training.contract.ts'
-import { trainingPapers } from './students-trainings/paper.contract.ts'
+import { trainingPapers, trainingsDone } from './students-trainings/paper.contract.ts'
 import { studentTraining, trainingCalls } from './students-trainings/student-training.contract.ts'
 
 /** Trainings: places that organisations offer, who is given one, and what of it counts for the degree. */
@@ -12,7 +12,7 @@ export const trainingsArea = area({
   label: ['Trainings', 'التدريب الميداني'],
   resources: [studentTraining, training, trainingOrganisation],
   calls: [trainingCalls, trainingOverviewCalls, organisationLinkCalls],
-  papers: [trainingPapers],
+  papers: [trainingPapers, trainingsDone],
   notices: {
     notice_days_changed: {
       title: ['Days of a training have changed', 'تغيّرت مواعيد تدريب'],
@@ -89,6 +89,7 @@ export const trainingsArea = area({
     training_of_list: ['It is a training of the list already.', 'هذا التدريب من القائمة أصلًا.'],
     training_listed_already: ['Its organisation is on the list already.', 'الجهة مدرجة في القائمة بالفعل.'],
     training_paper_accepted: ['The letter is for who has a place.', 'الخطاب لمن له مكان في التدريب.'],
+    training_none_done: ['No training of this student is approved.', 'لا يوجد تدريب معتمد لهذا الطالب.'],
     training_paper_approved: ['The certificate is for an approved training.', 'الشهادة لتدريب معتمد.'],
     training_removed: ['This training is not offered any more.', 'لم يعد هذا التدريب متاحًا.'],
     training_closed: ['It is asked for from {from} until {until}.', 'التقديم من {from} حتى {until}.'],

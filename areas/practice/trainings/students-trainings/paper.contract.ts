@@ -1,4 +1,4 @@
-import { papers, series, type PaperKind } from '#kit/contract/index.ts'
+import { paperKinds, papers, series, type PaperKind } from '#kit/contract/index.ts'
 
 const facts = {
   training: ['Training', 'التدريب'],
@@ -32,6 +32,20 @@ export const trainingPapers = papers({
       languages: ['ar', 'en'],
       series: series('training_certificates', { per: 'year', format: 'TC-{period}-{n}' }),
       facts: { ...facts, score: ['Mark of 100', 'الدرجة من 100'] },
+      disclosures: ['everything', 'name', 'nothing'],
+    },
+  },
+})
+
+/** All that a student has done, among the papers of the student; types of certificates can be of it (`areas/office/certificates`). */
+export const trainingsDone = paperKinds({
+  subject: 'student',
+  kinds: {
+    trainings_done: {
+      label: ['Certificate of trainings', 'شهادة بالتدريبات المنجزة'],
+      languages: ['ar', 'en'],
+      series: series('trainings_done', { per: 'year', format: 'TD-{period}-{n}' }),
+      facts: { trainings: ['Trainings', 'التدريبات'], weeks: ['Weeks', 'الأسابيع'] },
       disclosures: ['everything', 'name', 'nothing'],
     },
   },

@@ -1,7 +1,7 @@
 /** Papers of a training: the letter to its organisation, and the certificate that it was done. */
 import { fileURLToPath } from 'node:url'
 import type { Tx } from '#db/connect.ts'
-import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
+import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { universityHead } from '#kit/server/base/university.ts'
@@ -11,33 +11,11 @@ import type { Moved } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import { ENDS, STARTS, WEEKS } from './facts.server.ts'
 import { trainingPapers } from './paper.contract.ts'
+import './done.server.ts'
 import { reachedTraining } from './shown.server.ts'
+import { TRAINING_WORDS } from './words.contract.ts'
 
 registerTemplate('training', fileURLToPath(new URL('./training.typ', import.meta.url)))
-
-const WORDS = {
-  student: ['Student', 'الطالب'],
-  code: ['Student code', 'كود الطالب'],
-  program: ['Program', 'البرنامج'],
-  training: ['Training', 'التدريب'],
-  organisation: ['Organisation', 'الجهة'],
-  from: ['From', 'من'],
-  until: ['Until', 'حتى'],
-  weeks: ['Weeks', 'الأسابيع'],
-  score: ['Mark of 100', 'الدرجة من 100'],
-  issued: ['Issued on', 'تاريخ الإصدار'],
-  letter: [
-    'We send you this student for the training named here, and ask you to receive him or her, to name who looks after the work, and to tell us afterwards how it was done.',
-    'نرسل إليكم الطالب الموضح اسمه للتدريب المبين أدناه، ونرجو التكرم باستقباله وتحديد من يشرف على عمله وموافاتنا بتقييمه بعد انتهاء التدريب.',
-  ],
-  certificate: [
-    'The university certifies that this student has done the training named here, and that it was approved.',
-    'تشهد الجامعة بأن الطالب الموضح اسمه قد أتم التدريب المبين أدناه وتم اعتماده.',
-  ],
-  supervisor: ['Supervisor of trainings', 'مشرف التدريب'],
-  dean: ['Dean', 'عميد الكلية'],
-  verify: ['Verify this paper by its code', 'تحقق من هذه الوثيقة برمزها'],
-} as const satisfies Record<string, Label>
 
 interface Names {
   readonly name: string
@@ -79,9 +57,9 @@ async function prepare(ctx: Ctx, id: number, lang: PaperLanguage, kind: Kind): P
   const certificate = kind === 'training_certificate'
   if (certificate ? of.status !== 'approved' : !['accepted', 'approved'].includes(of.status))
     throw refuse(409, certificate ? 'training_paper_approved' : 'training_paper_accepted')
-  const say = (word: keyof typeof WORDS) => inLanguage(WORDS[word], lang)
+  const say = (word: keyof typeof TRAINING_WORDS) => inLanguage(TRAINING_WORDS[word], lang)
   const pick = (names: Names) => inLanguage([names.name, names.name_local], lang)
-  const fact = (word: keyof typeof WORDS, value: string) => ({ label: say(word), value })
+  const fact = (word: keyof typeof TRAINING_WORDS, value: string) => ({ label: say(word), value })
   const title = inLanguage(trainingPapers.kinds[kind].label, lang)
   const head = await universityHead(ctx)
   const score = certificate && of.score !== null ? String(of.score) : null
