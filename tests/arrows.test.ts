@@ -124,7 +124,11 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/grading/grades/why.server.ts': ['whyOf < students'],
   'records/grading/guard.server.ts': ['actOn < level-results, merging, registration'],
   'records/grading/signing/sign.server.ts': ['sealsRecords < level-results, transfers'],
-  'records/grading/terms/record.server.ts': ['followRecords < merging, registration', 'standCredits < transfers'],
+  'records/grading/terms/record.server.ts': [
+    'followGraduation < trainings',
+    'followRecords < merging, registration',
+    'standCredits < transfers',
+  ],
   'money/invoices/charges.server.ts': ['chargesChanged < sponsors', 'chargesFall < sponsors'],
   'money/invoices/gone.server.ts': ['invoiceGone < admission-payments, collecting'],
   'money/invoices/holds.server.ts': [

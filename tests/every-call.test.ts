@@ -266,6 +266,7 @@ function bodyOf(call: Call, n: number): unknown {
 
 /** What goes together in an address, where that is not to be guessed: of the demo university. */
 /** Meetings of the demo university on dates that have been, and those of today. */
+const TRAINING_PAPERS = `select subject_id, id from papers where subject = 'studentTraining' order by id limit 3`
 const THESIS_PAPERS = `select subject_id, id from papers where subject = 'thesis' order by id limit 3`
 const MEETINGS = `select x.offering_slot_id, x.date::text from meeting_occurrences x join offerings o on o.id = x.offering_id
   where o.control_status = 'Draft' and x.offering_slot_id is not null`
@@ -308,6 +309,9 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   '/transfer/external/external-temp-courses/{id}/details/{related_course_id}': `select external_transfer_id, id from equivalences
     where external_transfer_id is not null order by id limit 3`,
   '/quality/{type}/{kind}': `select 'courses-specs', 'topics'`,
+  '/students-trainings/{id}/papers/{paper}/file': TRAINING_PAPERS,
+  '/students-trainings/{id}/papers/{paper}/revoke': TRAINING_PAPERS,
+  '/students-trainings/{id}/papers/{paper}/disclosure': TRAINING_PAPERS,
   '/theses/{id}/papers/{paper}/file': THESIS_PAPERS,
   '/theses/{id}/papers/{paper}/revoke': THESIS_PAPERS,
   '/theses/{id}/papers/{paper}/disclosure': THESIS_PAPERS,
@@ -441,6 +445,7 @@ beforeAll(async () => {
     const registrar = await university.as('registrar')
     if (university === closed) continue
     ok(await registrar('POST', '/students/1/papers', { kind: 'transcript', lang: 'ar' }))
+    ok(await registrar('POST', '/students-trainings/7/papers', { kind: 'training_certificate', lang: 'ar' }))
     ok(await registrar('POST', '/theses/1/papers', { kind: 'thesis_decision', lang: 'ar' }))
   }
   ids = new Map(

@@ -97,7 +97,10 @@ const KEEPS_NOTHING: Readonly<Record<string, readonly string[]>> = {
     'kit/web/second-factor/second-step.tsx',
     'kit/web/second-factor/setup.tsx',
   ],
-  'answered once, by somebody without an account': ['areas/office/certificates/external/answer.web.tsx'],
+  'answered by a link, by somebody without an account': [
+    'areas/office/certificates/external/answer.web.tsx',
+    'areas/practice/trainings/organisations/answer.web.tsx',
+  ],
   'finds something: nothing is saved': [
     'areas/common/settings/development/development.web.tsx',
     'areas/exams/exam-days/find-student.web.tsx',

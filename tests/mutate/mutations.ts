@@ -50,6 +50,12 @@ const internshipRules = (file: string) =>
   of(`areas/practice/internship/${file}`, 'areas/practice/internship/internship.rules.test.ts')
 const internshipParts = (file: string) => of(file, 'areas/practice/internship/internship.test.ts')
 const rotations = (file: string) => of(`areas/practice/internship/plan/${file}`, 'areas/practice/internship/plan')
+const trainingRules = of(
+  'areas/practice/trainings/places/training.rules.ts',
+  'areas/practice/trainings/places/training.rules.test.ts',
+)
+const trainingParts = (file: string, test: string) =>
+  of(`areas/practice/trainings/${file}`, `areas/practice/trainings/${test}.test.ts`)
 const domains = of(
   'areas/quality/questionnaires/results/of-domains.server.ts',
   'areas/quality/specifications/attainment/attainment.test.ts',
@@ -5446,5 +5452,78 @@ export const MUTATIONS: readonly Mutation[] = [
     'who supervises elsewhere marks nobody here',
     'm.training_id = ${training} and m.instructor_id',
     'm.instructor_id',
+  ),
+  trainingRules(
+    'a training is long enough for its weeks',
+    "if (weeks > last) reasons.push({ field: 'weeks', code: 'training_weeks', data: { weeks: last } })",
+    '',
+  ),
+  trainingRules('weeks that were asked for stay', 'of.asked_until > (of.by_week ? last : 0)', 'false'),
+  trainingRules(
+    'a week has not fewer places than are taken',
+    'if (taken > (own.get(week) ?? places))',
+    'if (taken > places)',
+  ),
+  trainingRules(
+    'weeks are chosen where they are to be',
+    "if (from_week === null || until_week === null) return [{ field: 'from_week', code: 'training_weeks_missing' }]",
+    'if (from_week === null || until_week === null) return []',
+  ),
+  trainingRules('no place in a week that is full', 'of.places !== null && of.full_weeks.length', 'false'),
+  trainingRules(
+    'who has had no interview has no place',
+    "if (of.needs_interview && !of.interviewed) reasons.push({ code: 'training_not_interviewed' })",
+    '',
+  ),
+  trainingRules(
+    'the organisation assesses from the first day on',
+    "if (of.today < of.starts_on) return [{ code: 'training_not_begun', data: { day: of.starts_on } }]",
+    '',
+  ),
+  trainingRules('an earlier wish stays', 'one.wish > wish)', 'one.wish !== wish)'),
+  trainingParts('students-trainings/facts.server.ts', 'trainings')(
+    'nobody is at two trainings at once',
+    "&& daterange(${from}, ${until}, '[]')",
+    "&& 'empty'::daterange",
+  ),
+  trainingParts('students-trainings/student-training.server.ts', 'trainings')(
+    'many at once are counted together',
+    'if (placed.length) await keepPlaces(tx, placed)',
+    '',
+  ),
+  trainingParts('students-trainings/student-training.server.ts', 'organisation')(
+    'a second supervisor does not wipe out the first',
+    "if (of.version !== version) throw refuse(409, 'changed_meanwhile', { version: of.version })",
+    '',
+  ),
+  trainingParts('students-trainings/student-training.server.ts', 'counted')(
+    'reasons against graduation follow approved weeks',
+    'if (rows.length)\n    await followGraduation(',
+    'if (rows.length > 1000)\n    await followGraduation(',
+  ),
+  trainingParts('students-trainings/paper.server.ts', 'organisation')(
+    'the certificate goes with the approval',
+    "moved.filter(({ from }) => from === 'approved')",
+    "moved.filter(({ from }) => from === 'never')",
+  ),
+  trainingParts('organisations/link.server.ts', 'organisation')(
+    'a link opens the CVs of its own training alone',
+    "and t.training_id = ${training_id} and t.removed_at is null and t.status = 'requested' and t.cv_file_id is not null",
+    "and t.removed_at is null and t.status = 'requested' and t.cv_file_id is not null",
+  ),
+  trainingParts('organisations/link.server.ts', 'organisation')(
+    'a link ends after the training',
+    'and university_today() <= y.ends_on + ${TRAINING_LINK_DAYS}::int',
+    '',
+  ),
+  trainingParts('places/overview.server.ts', 'organisation')(
+    'who calls a training off decides on each of its students',
+    "if (elsewhere) throw refuse(409, 'training_students_elsewhere', { count: elsewhere })",
+    '',
+  ),
+  trainingParts('places/training.server.ts', 'weeks')(
+    'days are not changed so that two trainings overlap',
+    'reasons.push(...(await overlapsOf(tx, current.id, said.starts_on, said.ends_on)))',
+    'void overlapsOf',
   ),
 ]

@@ -1,5 +1,10 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
+import { askTrainingOrganisationJob } from './organisations/ask.server.ts'
+import { organisationLinkHandlers } from './organisations/link.server.ts'
+import { servedOrganisations } from './organisations/organisation.server.ts'
+import { trainingOverviewHandlers } from './places/overview.server.ts'
 import { trainingHandlers } from './places/training.server.ts'
+import { trainingPaperHandlers } from './students-trainings/paper.server.ts'
 import { studentTrainingHandlers, studentTrainingWork } from './students-trainings/student-training.server.ts'
 import { trainingsArea } from './trainings.contract.ts'
 import { trainingsTold } from './trainings.told.contract.ts'
@@ -7,6 +12,14 @@ import { trainingsTold } from './trainings.told.contract.ts'
 export const trainingsServer = defineAreaServer({
   area: trainingsArea,
   told: trainingsTold,
-  handlers: [trainingHandlers, studentTrainingHandlers],
+  handlers: [
+    servedOrganisations.handlers,
+    trainingHandlers,
+    trainingOverviewHandlers,
+    studentTrainingHandlers,
+    trainingPaperHandlers,
+    organisationLinkHandlers,
+  ],
+  jobs: [askTrainingOrganisationJob],
   work: [studentTrainingWork],
 })

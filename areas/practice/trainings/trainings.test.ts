@@ -1,95 +1,24 @@
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
-import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import { ok, reasons, testUniversity, type Answer, type TestUniversity } from '#tests/university.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { trainingWorld } from './testing.server.ts'
 import { trainingsServer } from './trainings.server.ts'
 
 let uni: TestUniversity
-let faculty: number[]
-let office: Caller
-// oxlint-disable-next-line typescript/no-explicit-any -- rows of a test's own statement are what it says
-const q = async <T = any>(text: string, values: readonly unknown[] = []): Promise<T[]> =>
-  (await uni.database.pool.query(text, [...values])).rows
-const one = async (text: string, values: readonly unknown[] = []): Promise<number> => (await q(text, values))[0].id
-const day = async (days: number): Promise<string> =>
-  (await q(`select (university_today() + $1::int)::text as day`, [days]))[0].day
+let w: Awaited<ReturnType<typeof trainingWorld>>
 const refused = (answer: Answer, status: number, ...codes: string[]) =>
   expect([answer.status, ...reasons(answer).toSorted()]).toEqual([status, ...codes.toSorted()])
 
 beforeAll(async () => {
   uni = await testUniversity([kitServer, catalogueServer, studentsServer, trainingsServer])
-  faculty = [
-    await one(`insert into faculties (code, name, name_local) values ('ENG', 'Engineering', 'الهندسة') returning id`),
-    await one(`insert into faculties (code, name, name_local) values ('MED', 'Medicine', 'الطب') returning id`),
-  ]
-  for (const id of faculty) {
-    const bylaw = await one(
-      `insert into bylaws (faculty_id, code, name, name_local, program_type, graduation_hours, graduation_gpa, grades_visibility)
-       values ($1::int, 'B' || $1::int, 'B', 'ل', 'credit_hours', 12, 2, '{"marks":"Published","letter":"Published","points":"Published","gpa":"Published"}') returning id`,
-      [id],
-    )
-    await q(
-      `insert into programs (bylaw_id, faculty_id, code, name, name_local, program_type) values ($1, $2::int, 'P' || $2::int, 'Program', 'برنامج', 'credit_hours')`,
-      [bylaw, id],
-    )
-  }
-  office = await uni.as('registrar')
+  w = await trainingWorld(uni)
 }, 120_000)
 afterAll(() => uni?.close())
 
-let n = 0
-/** A student of a faculty, signed in. */
-async function student(of = 0): Promise<Caller & { readonly id: number }> {
-  const { user_id } = await uni.as('student', undefined, { type: 3, name: `Student ${++n}` })
-  const id = await one(
-    `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, user_id)
-     select $1, 'Student', 'طالب', p.faculty_id, p.id, p.bylaw_id, 2, $2 from programs p where p.faculty_id = $3 returning id`,
-    [`S${n}`, user_id, faculty[of]],
-  )
-  return Object.assign(await uni.signIn(user_id), { id })
-}
-/** A training that is asked for now and begins in so many days. */
-async function offered(more: object = {}, starts = 30): Promise<number> {
-  const organisation = ok(
-    await office('PUT', '/training-organisations', {
-      code: `O${++n}`,
-      name: 'Delta',
-      name_local: 'دلتا',
-      ...(more as { of?: object }).of,
-    }),
-  ).id
-  const { of: _of, ...rest } = more as { of?: object }
-  return ok(
-    await office('PUT', '/trainings', {
-      code: `T${n}`,
-      name: 'Training',
-      name_local: 'تدريب',
-      organisation_id: organisation,
-      starts_on: await day(starts),
-      ends_on: await day(starts + 27),
-      weeks: 4,
-      places: 1,
-      opens_on: await day(-100),
-      closes_on: await day(100),
-      ...rest,
-    }),
-  ).id
-}
-const ask = (by: Caller, training_id: number, more: object = {}) =>
-  by('POST', '/trainings/student-to-training', {
-    training_id,
-    student_id: (by as { id?: number }).id,
-    why: 'To see how it is done.',
-    ...more,
-  })
-const asked = async (by: Caller, training_id: number, more: object = {}): Promise<number> =>
-  ok(await ask(by, training_id, more)).id
-const to = (by: Caller, id: number, status: string, more: object = {}) =>
-  by('POST', '/trainings/update-student-training-status', { id, status, ...more })
-const shown = async (by: Caller, id: number) => ok(await by('POST', `/trainings/student/${id}`, {}))
-
 test('a place is given once, done, assessed, and its weeks count', async () => {
+  const { q, day, office, student, offered, ask, asked, to, assess, shown } = w
   const training = await offered({ min_reports: 2 }, -30)
   const [mona, rami] = [await student(), await student()]
   const [hers, his] = [await asked(mona, training), await asked(rami, training)]
@@ -120,12 +49,12 @@ test('a place is given once, done, assessed, and its weeks count', async () => {
   )
   ok(await who('POST', `/trainings/report/${id}`, { week: 2, text: 'Answered the first of them.' }))
   refused(
-    await office('POST', `/trainings/assess/${id}`, { score: 90, text: 'Good', visited_on: await day(1) }),
+    await assess(office, id, { score: 90, text: 'Good', visited_on: await day(1) }),
     422,
     'training_visit_day@visited_on',
   )
-  expect((await who('POST', `/trainings/assess/${id}`, { score: 100, text: 'Excellent' })).status).toBe(403)
-  ok(await office('POST', `/trainings/assess/${id}`, { score: 90, text: 'Good', visited_on: await day(-10) }))
+  expect((await assess(who, id, { score: 100, text: 'Excellent' })).status).toBe(403)
+  ok(await assess(office, id, { score: 90, text: 'Good', visited_on: await day(-10) }))
   expect(await shown(who, id)).toMatchObject({
     missing: [],
     reports: [{ week: 1 }, { week: 2 }],
@@ -136,7 +65,7 @@ test('a place is given once, done, assessed, and its weeks count', async () => {
   expect(await weeks()).toBe(null)
   ok(await to(office, id, 'approved'))
   expect(await weeks()).toBe(4)
-  refused(await office('POST', `/trainings/assess/${id}`, { score: 10, text: 'Bad' }), 409, 'training_assessed_late')
+  refused(await assess(office, id, { score: 10, text: 'Bad' }), 409, 'training_assessed_late')
   // Taken back, they count no more.
   ok(await to(office, id, 'accepted', { reason: 'The wrong person' }))
   expect(await weeks()).toBe(0)
@@ -148,11 +77,12 @@ test('a place is given once, done, assessed, and its weeks count', async () => {
 })
 
 test('weeks of before stay, and those of the record are added to', async () => {
+  const { q, one, office, student, offered, asked, to, assess } = w
   const who = await student()
   await q(`update students set data = '{"training_weeks": 3}' where id = $1`, [who.id])
   const id = await asked(who, await offered({}, -40))
   ok(await to(office, id, 'accepted'))
-  ok(await office('POST', `/trainings/assess/${id}`, { score: 60, text: 'Was there' }))
+  ok(await assess(office, id, { score: 60, text: 'Was there' }))
   ok(await to(office, id, 'approved'))
   const [row] = await q(`select data from students where id = $1`, [who.id])
   expect(row.data).toMatchObject({ training_weeks: 7, training_weeks_earlier: 3 })
@@ -173,6 +103,7 @@ test('weeks of before stay, and those of the record are added to', async () => {
 })
 
 test('who may ask is told with every reason', async () => {
+  const { one, day, faculty, office, student, offered, ask, asked, to, shown } = w
   const who = await student()
   const narrow = await offered({
     faculty_id: faculty[1],
@@ -206,7 +137,7 @@ test('who may ask is told with every reason', async () => {
   }
   refused(await ask(who, 0, own), 422, 'training_place_missing@training_id')
   const id = await asked(who, 0, { ...own, own_weeks: 3 })
-  expect(await shown(who, id)).toMatchObject({ training: null, organisation: 'Clinic', weeks: 3 })
+  expect(await shown(who, id)).toMatchObject({ training: null, organisation: { name: 'Clinic' }, weeks: 3 })
   const training = await offered()
   ok(await ask(who, training, { wish: 1 }))
   refused(await ask(who, await offered(), { wish: 1 }), 422, 'student_training_wish@wish')
@@ -223,6 +154,7 @@ test('who may ask is told with every reason', async () => {
 })
 
 test('a place is not given back twice', async () => {
+  const { office, student, offered, asked, to } = w
   const training = await offered()
   const [first, second] = [await student(), await student()]
   const [a, b] = [await asked(first, training), await asked(second, training)]
@@ -234,6 +166,7 @@ test('a place is not given back twice', async () => {
 })
 
 test('places are not given twice to many at once, nor to one student at the same time', async () => {
+  const { office, student, offered, asked, to } = w
   const training = await offered({ places: 2 })
   const ids = [
     await asked(await student(), training),
@@ -260,6 +193,7 @@ test('places are not given twice to many at once, nor to one student at the same
 })
 
 test('an interview is booked by one, and comes before the place', async () => {
+  const { q, day, office, student, offered, asked, to, shown } = w
   const training = await offered({ has_interview: true, places: 5 })
   const [mona, rami] = [await student(), await student()]
   const [hers, his] = [await asked(mona, training), await asked(rami, training)]
@@ -309,6 +243,7 @@ test('an interview is booked by one, and comes before the place', async () => {
 })
 
 test('a training is refused as it cannot be', async () => {
+  const { q, day, office, student, offered, ask, asked, to } = w
   refused(
     await office('PUT', '/training-organisations', {
       code: 'LATE',
@@ -339,6 +274,7 @@ test('a training is refused as it cannot be', async () => {
 })
 
 test('the wrong person gets nothing', async () => {
+  const { faculty, student, offered, asked, to } = w
   const who = await student()
   const id = await asked(who, await offered())
   const other = await student(1)

@@ -111,7 +111,9 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
   /** Of what is decided: beneath what was asked, in the inbox and for whoever asked. */
   readonly Beneath?: ComponentType<{ readonly row: R }>
   /** Actions that `Beneath` offers itself, with what it asks for: they have no button of their own. */
-  readonly takenBeneath?: readonly string[]
+  readonly takenBeneath?: readonly string[] | ((row: R) => readonly string[])
+  /** Of what is decided: whether a field says anything of this one; each does unless told. */
+  readonly tells?: (row: R, field: string) => boolean
   /** Own cell or input of a field. */
   readonly cells?: Readonly<Record<string, Cell['render']>>
   readonly inputs?: Readonly<Record<string, FieldInput>>

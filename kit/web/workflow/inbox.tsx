@@ -332,11 +332,15 @@ function One({
     )
   if (!row) return <Bone height={420} />
   const state = String(row[flow.field])
-  const possible = steps.actions(row).filter(({ key }) => !web.takenBeneath?.includes(key))
+  const beneath = typeof web.takenBeneath === 'function' ? web.takenBeneath(row as never) : web.takenBeneath
+  const possible = steps.actions(row).filter(({ key }) => !beneath?.includes(key))
   // Who decides on it does not take it back for who asked.
   const deciding = possible.filter(({ key }) => !flow.actions[key]?.byOwner)
   const actions = decides && deciding.length ? deciding : possible
-  const own = Object.keys(r.fields).filter((name) => ![holderOf(r), flow.field, 'why', 'created_at'].includes(name))
+  const own = Object.keys(r.fields).filter(
+    (name) =>
+      ![holderOf(r), flow.field, 'why', 'created_at'].includes(name) && (web.tells?.(row as never, name) ?? true),
+  )
   return (
     <Stack>
       <Card

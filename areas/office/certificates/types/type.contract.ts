@@ -10,6 +10,7 @@ export const DOCUMENTS = [
   { value: 'enrollment_certificate', label: ['Certificate of enrolment', 'شهادة قيد'] },
   { value: 'graduation_certificate', label: ['Graduation certificate', 'شهادة تخرج'] },
   { value: 'master_certificate', label: ["Master's certificate", 'شهادة ماجستير'] },
+  { value: 'trainings_done', label: ['Trainings that were done', 'التدريبات المنجزة'] },
 ] as const
 export const AUDIENCES = [
   { value: 'student', label: ['Students', 'الطلاب'] },

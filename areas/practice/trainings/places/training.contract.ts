@@ -18,7 +18,19 @@ export const training = lookup('training', {
       help: ['So many count once it is approved.', 'تُحتسب للطالب بعد الاعتماد.'],
     }),
     places: f.integer(['Places', 'الأماكن'], { required: true, min: 1, max: 10_000 }),
-    taken: f.integer(['Places taken', 'الأماكن المشغولة'], { readOnly: true }),
+    taken: f.integer(['Places taken', 'الأماكن المشغولة'], {
+      readOnly: true,
+      help: ['In the week in which most are.', 'في أكثر الأسابيع إشغالًا.'],
+    }),
+    by_week: f.flag(['Students choose weeks', 'يختار الطلاب الأسابيع'], { detailOnly: true }),
+    week_places: f.rows(
+      ['Weeks with another number of places', 'أسابيع بعدد آخر من الأماكن'],
+      {
+        week: f.integer(['Week', 'الأسبوع'], { required: true, min: 1, max: 60 }),
+        places: f.integer(['Places', 'الأماكن'], { required: true, min: 0, max: 10_000 }),
+      },
+      { table: 'training_week_places', parent: 'training_id', by: 'c.week', max: 60, detailOnly: true },
+    ),
     opens_on: f.date(['Asked for from', 'التقديم من'], { required: true }),
     closes_on: f.date(['Asked for until', 'التقديم حتى'], { required: true }),
     faculty_id: f.lookup(['Only of the faculty', 'مقصور على كلية'], 'faculty', { detailOnly: true }),
@@ -40,6 +52,7 @@ export const training = lookup('training', {
     has_interview: f.flag(['With an interview', 'بمقابلة شخصية'], { detailOnly: true }),
     description: f.longText(['Description in English', 'الوصف بالإنجليزية'], { max: 4000, detailOnly: true }),
     description_local: f.longText(['Description in Arabic', 'الوصف بالعربية'], { max: 4000, detailOnly: true }),
+    called_off_reason: f.longText(['Does not take place because', 'لا يُعقد بسبب'], { readOnly: true, detailOnly: true }),
   },
   list: {
     columns: [
@@ -77,6 +90,7 @@ export const training = lookup('training', {
         'has_interview',
       ],
     },
+    { title: ['Places by week', 'الأماكن حسب الأسبوع'], fields: ['by_week', 'week_places'] },
     { title: ['Until it is approved', 'حتى الاعتماد'], fields: ['min_reports'] },
     { title: ['Description', 'الوصف'], fields: ['description', 'description_local'] },
   ],

@@ -8,6 +8,7 @@ const when = (starts: number, weeks: number, opens: number, closes: number) => (
   is_paid: false,
   cv_required: false,
   has_interview: false,
+  by_week: false,
   starts_on: day(starts),
   ends_on: day(starts + 7 * weeks - 1),
   weeks,
@@ -42,7 +43,7 @@ export default demoLookup(
       'BANK-DESK',
       'Desk of a bank',
       'شباك البنك',
-      { organisation_id: 3, ...when(75, 4, -10, 40), places: 8, min_gpa: '2.50', min_reports: 2 },
+      { organisation_id: 3, ...when(75, 4, -10, 40), places: 8, min_gpa: '2.50', min_reports: 2, by_week: true },
     ],
     [
       'WARD',

@@ -1,4 +1,4 @@
-import { IconCalendarEvent } from '@tabler/icons-react'
+import { IconCalendarEvent, IconUsers } from '@tabler/icons-react'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
@@ -17,6 +17,12 @@ export default resourceWeb(training, {
           row.removed || !me.can('edit_training')
             ? []
             : [
+                {
+                  key: 'overview',
+                  label: t('weeks_and_students'),
+                  icon: <IconUsers size={15} aria-hidden />,
+                  onSelect: () => void navigate(to('/trainings/overview/:id', { id: row.id })),
+                },
                 {
                   key: 'interviews',
                   label: t('interviews'),

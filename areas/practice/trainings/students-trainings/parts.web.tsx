@@ -1,5 +1,5 @@
 import { Button, Modal } from '@mantine/core'
-import { IconPencil, IconPlus } from '@tabler/icons-react'
+import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -8,11 +8,14 @@ import { act, Empty, Failed, notify } from '#kit/web/feedback/index.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatDate, formatInstant, formatNumber, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
+import { IssuedPapers } from '#kit/web/papers/papers.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { Assessment } from './assessment.web.tsx'
+import { AcceptAmong, ListOrganisation, TrainingAdvice } from './decide.web.tsx'
+import { AFTER_TRAINING as AFTER } from './after.web.ts'
+import { trainingPapers } from './paper.contract.ts'
 import { trainingCalls as calls, type StudentTrainingDetail } from './student-training.contract.ts'
 import css from '../trainings.module.css'
-
-const AFTER = ['/trainings', '/students-trainings', '/users/work'] as const
 
 /** What belongs to a training of a student: when and where, the interview, the weeks reported on, and what was thought of it. */
 export function TrainingParts({ id, version }: { id: number; version: number }) {
@@ -23,10 +26,11 @@ export function TrainingParts({ id, version }: { id: number; version: number }) 
   const of = data.data
   return (
     <Stack>
+      {of.others.length > 0 && <AcceptAmong of={of} />}
       <Card title={t('place')}>
         <Facts
           items={[
-            { label: t('organisation'), value: of.organisation ? <bdi>{of.organisation}</bdi> : '–' },
+            { label: t('organisation'), value: of.organisation ? <bdi>{nameOf(of.organisation)}</bdi> : '–' },
             {
               label: t('days'),
               value: t('from_until', { from: formatDate(of.starts_on), until: formatDate(of.ends_on) }),
@@ -45,9 +49,16 @@ export function TrainingParts({ id, version }: { id: number; version: number }) 
           </div>
         )}
       </Card>
+      {of.advice && <TrainingAdvice of={of} />}
+      {of.lists && <ListOrganisation of={of} />}
       {of.has_interview && <Interview of={of} />}
-      <Reports of={of} />
+      {(of.status !== 'requested' || of.reports.length > 0) && <Reports of={of} />}
       <Assessment of={of} />
+      {['accepted', 'approved'].includes(of.status) && (
+        <Card title={t('papers')}>
+          <IssuedPapers of={trainingPapers} id={of.id} />
+        </Card>
+      )}
     </Stack>
   )
 }
@@ -139,74 +150,6 @@ function Reports({ of }: { of: StudentTrainingDetail }) {
             }
             onSaved={() => {
               notify.done(t('reported'))
-              setWriting(false)
-            }}
-          />
-        </Modal>
-      )}
-    </Card>
-  )
-}
-
-function Assessment({ of }: { of: StudentTrainingDetail }) {
-  const t = useT('trainings')
-  const [writing, setWriting] = useState(false)
-  const { send } = useChange(...AFTER)
-  const { assessment: said } = of
-  if (!said && !of.assesses) return null
-  return (
-    <Card
-      title={t('assessment')}
-      text={said ? t('assessed_by', { by: said.by ? nameOf(said.by) : '–', at: formatInstant(said.at) }) : undefined}
-      aside={
-        of.assesses && (
-          <Button
-            size="compact-sm"
-            variant="subtle"
-            leftSection={<IconPencil size={14} aria-hidden />}
-            onClick={() => setWriting(true)}
-          >
-            {t('assess')}
-          </Button>
-        )
-      }
-    >
-      {said ? (
-        <>
-          <Facts
-            items={[
-              { label: t('score'), value: t('of_hundred', { mark: formatNumber(said.score) }) },
-              { label: t('visited_on'), value: said.visited_on ? formatDate(said.visited_on) : '–' },
-            ]}
-          />
-          <p className={css.text} dir="auto">
-            {said.text}
-          </p>
-        </>
-      ) : (
-        <Empty title={t('not_assessed')} />
-      )}
-      {writing && (
-        <Modal opened onClose={() => setWriting(false)} title={t('assess')}>
-          <Form
-            bar="dialog"
-            submit={t('keep')}
-            onCancel={() => setWriting(false)}
-            fields={{
-              score: f.integer(asLabel(t('score_label')), { required: true, max: 100 }),
-              visited_on: f.date(asLabel(t('visited_on'))),
-              text: f.longText(asLabel(t('assessment')), { required: true, max: 4000 }),
-            }}
-            values={said ? { score: said.score, visited_on: said.visited_on, text: said.text } : null}
-            always
-            onSave={({ score, visited_on, text }) =>
-              send(calls.assess, {
-                params: { id: of.id },
-                body: { score: Number(score), text: String(text), visited_on: visited_on ? String(visited_on) : null },
-              })
-            }
-            onSaved={() => {
-              notify.done(t('assessed'))
               setWriting(false)
             }}
           />

@@ -118,11 +118,18 @@ export const studentTraining = request('studentTraining', {
       createOnly: true,
       help: ['Or say below which place you found yourself.', 'أو اذكر أدناه المكان الذي وجدته بنفسك.'],
     }),
+    from_week: f.integer(['From week', 'من الأسبوع'], {
+      min: 1,
+      max: 60,
+      createOnly: true,
+      detailOnly: true,
+      help: ['Only where weeks of a training are chosen.', 'فقط حيث تُختار أسابيع التدريب.'],
+    }),
+    until_week: f.integer(['Until week', 'حتى الأسبوع'], { min: 1, max: 60, createOnly: true, detailOnly: true }),
     wish: f.integer(['Wish number', 'ترتيب الرغبة'], { min: 1, max: 10, createOnly: true }),
     own_organisation: f.text(['Place found: organisation', 'مكان وجده الطالب: الجهة'], {
       max: 200,
       createOnly: true,
-      detailOnly: true,
     }),
     own_contact: f.text(['Place found: contact there', 'مكان وجده الطالب: مسؤول التواصل'], {
       max: 300,
@@ -140,8 +147,20 @@ export const studentTraining = request('studentTraining', {
       createOnly: true,
       detailOnly: true,
     }),
+    organisation_id: f.lookup(
+      ['Place found: on the list as', 'مكان وجده الطالب: في القائمة باسم'],
+      'trainingOrganisation',
+      {
+        readOnly: true,
+        detailOnly: true,
+      },
+    ),
     cv_file_id: f.file(['CV', 'السيرة الذاتية'], { accept: ['pdf'], createOnly: true, detailOnly: true }),
     why: f.longText(['Motivation', 'دوافع التقديم'], { required: true, max: 2000, createOnly: true }),
+    other_requests: f.integer(['Other requests that wait', 'طلبات أخرى في الانتظار'], {
+      readOnly: true,
+      detailOnly: true,
+    }),
     weeks: f.integer(['Approved weeks', 'الأسابيع المعتمدة'], { min: 0, max: 60, readOnly: true }),
   },
   list: {
@@ -154,13 +173,32 @@ export const studentTraining = request('studentTraining', {
 const person = z.object({ name: z.string(), name_local: z.string() })
 const report = z.object({ id, week: z.int(), text: z.string(), at: z.string() })
 const interview = z.object({ id, starts_at: z.string(), minutes: z.int(), place: z.string() })
+/** What was said of a student at the end, by whom. */
+const assessed = z.object({
+  id,
+  source: z.enum(['supervisor', 'organisation']),
+  score: z.int(),
+  text: z.string(),
+  visited_on: z.string().nullable(),
+  by: person.nullable(),
+  said_by: z.string().nullable(),
+  at: z.string(),
+})
+export type TrainingAssessment = z.output<typeof assessed>
+/** What the organisation advises. */
+export const trainingAdvice = z.object({
+  says: z.boolean(),
+  reason: z.string().nullable(),
+  said_by: z.string(),
+  at: z.string(),
+})
 const detail = z.object({
   id,
   version: z.int(),
   status: z.string(),
   student: ref,
   training: ref.nullable(),
-  organisation: z.string().nullable(),
+  organisation: person.nullable(),
   starts_on: z.string(),
   ends_on: z.string(),
   /** Of the training; approved ones are among the fields of the request. */
@@ -171,15 +209,15 @@ const detail = z.object({
   interview: interview.nullable(),
   /** Interviews that nobody has booked, where one is still to be booked. */
   free: z.array(interview),
-  assessment: z
-    .object({
-      score: z.int(),
-      text: z.string(),
-      visited_on: z.string().nullable(),
-      by: person.nullable(),
-      at: z.string(),
-    })
-    .nullable(),
+  /** The newest of the supervisor, which counts. */
+  assessment: assessed.nullable(),
+  /** All others, the newest first: of before, and of the organisation. */
+  assessments: z.array(assessed),
+  advice: trainingAdvice.nullable(),
+  /** Other requests of the student that wait, where the reader decides on them. */
+  others: z.array(z.object({ id, name: z.string(), name_local: z.string(), wish: z.int().nullable() })),
+  /** Of a place that was found: whether the reader may put its organisation on the list. */
+  lists: z.boolean(),
   /** What the reader may do now. */
   reports_now: z.boolean(),
   assesses: z.boolean(),
@@ -253,9 +291,43 @@ export const trainingCalls = {
       score: z.int().min(0).max(100),
       text: safeText(4000, 3),
       visited_on: date.nullable().optional(),
+      /** Of the request as it was seen: who else assessed it meanwhile is not overwritten. */
+      version: z.int(),
     }),
     response: done,
-    example: { score: 85, text: 'Worked by himself after a week.' },
+    example: { score: 85, text: 'Worked by himself after a week.', version: 1 },
+  }),
+  acceptAmong: call('POST', '/trainings/accept-among/{id}', {
+    permission: DECIDE,
+    summary: [
+      'Give a place, and say what becomes of other requests of the student',
+      'منح مكان وتحديد مصير الطلبات الأخرى للطالب',
+    ],
+    body: z.strictObject({
+      others: z.enum(['keep', 'later', 'all']),
+      reason: safeText(500).optional(),
+      version: z.int().optional(),
+    }),
+    response: z.object({ data: z.object({ id, ended: z.int() }) }),
+    example: { others: 'keep' },
+  }),
+  listOrganisation: call('POST', '/trainings/list-organisation/{id}', {
+    permission: 'add_trainingOrganisation',
+    summary: [
+      'Put the organisation of a place that a student found on the list',
+      'إضافة جهة المكان الذي وجده الطالب إلى القائمة',
+    ],
+    body: z.strictObject({
+      /** One that is there already; else a new one. */
+      organisation_id: id.nullable().optional(),
+      code: safeText(20, 1).nullable().optional(),
+      name: safeText(200, 1).nullable().optional(),
+      name_local: safeText(200, 1).nullable().optional(),
+      contact_name: safeText(200).nullable().optional(),
+      email: z.email().max(254).nullable().optional(),
+    }),
+    response: z.object({ data: ref }),
+    example: { organisation_id: 1 },
   }),
   interviews: call('GET', '/trainings/interviews/{id}', {
     permission: 'edit_training',

@@ -7,6 +7,8 @@ const day = (days: number) => addDays(dayOf(), days)
 const NONE = {
   training_id: null,
   wish: null,
+  from_week: null,
+  until_week: null,
   own_organisation: null,
   own_contact: null,
   own_starts_on: null,
@@ -23,7 +25,10 @@ export default demoRequests(
   studentTraining,
   [
     ['requested', { ...NONE, training_id: 1, wish: 1, why: 'أود أن أتعلم كيف يُبنى برنامج من أوله إلى آخره.' }],
-    ['requested', { ...NONE, training_id: 3, wish: 1, why: 'I want to see how a branch works.' }],
+    [
+      'requested',
+      { ...NONE, training_id: 3, wish: 1, from_week: 1, until_week: 2, why: 'I want to see how a branch works.' },
+    ],
     ['requested', { ...NONE, training_id: 1, wish: 2, why: 'It is close to what I write my project about.' }],
     [
       'requested',
@@ -53,9 +58,14 @@ export default demoRequests(
       'approved',
       { ...NONE, training_id: 4, weeks: 4, why: 'To see patients early.', ...assessed(74, 'Needs to ask more.') },
     ],
-    ['disapproved', { ...NONE, training_id: 3, why: 'My uncle works there.' }],
+    ['disapproved', { ...NONE, training_id: 3, from_week: 1, until_week: 4, why: 'My uncle works there.' }],
     ['final_disapproved', { ...NONE, training_id: 4, why: 'Later in the year.' }],
     ['cancelled', { ...NONE, training_id: 1, why: 'قدّمته بالخطأ.' }],
+    // Done and assessed: it waits to be approved.
+    [
+      'accepted',
+      { ...NONE, training_id: 4, why: 'أريد أن أتعلم العمل مع المرضى.', ...assessed(81, 'Was there every day.') },
+    ],
   ],
   ['trainings'],
 )

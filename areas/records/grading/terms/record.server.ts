@@ -64,10 +64,7 @@ export async function writeRecords(
         graduation_basis = excluded.graduation_basis,
         revised_since = null, finished_at = now(), finished_by = excluded.finished_by`.execute(tx)
   }
-  if (records.examined.length)
-    await sql`update student_terms t set graduation_basis = n.graduation_basis
-      from jsonb_to_recordset(${JSON.stringify(records.examined)}::jsonb) as n (student_id int, term_id int, graduation_basis text)
-      where t.student_id = n.student_id and t.term_id = n.term_id`.execute(tx)
+  await keepExamined(tx, records.examined)
   if (records.entries.length)
     await sql`update students s set entry_standing = n.standing
       from jsonb_to_recordset(${JSON.stringify(records.entries)}::jsonb) as n (id int, standing jsonb)
@@ -99,6 +96,34 @@ export async function followRecords(ctx: Ctx | null, tx: Tx, student_ids: readon
 /** Students to whom courses were credited, or who began another study: what stands for them follows. */
 export const standCredits = async (ctx: Ctx | null, tx: Tx, student_ids: readonly number[]): Promise<void> => {
   await writeRecords(ctx, tx, new GradingReference(await calendarOf(tx)), [], student_ids)
+}
+
+/**
+ * Students whose degree alone is touched, as by weeks of training: what stands against graduation in their finished terms is found
+ * again. Nothing else of these terms changes, nor who finished them when.
+ */
+export async function followGraduation(tx: Tx, student_ids: readonly number[]): Promise<void> {
+  const { changed, examined } = await computeRecords(
+    tx,
+    new GradingReference(await calendarOf(tx)),
+    [],
+    student_ids,
+    true,
+  )
+  sealsRecords(tx)
+  if (changed.length)
+    await sql`update student_terms t set graduation = nullif(n.graduation, 'null'), graduation_basis = n.graduation_basis
+      from jsonb_to_recordset(${JSON.stringify(changed)}::jsonb) as n (student_id int, term_id int, graduation jsonb, graduation_basis text)
+      where t.student_id = n.student_id and t.term_id = n.term_id and t.revised_since is null`.execute(tx)
+  await keepExamined(tx, examined)
+}
+
+/** Rows whose eligibility stands on something else, and is the same. */
+async function keepExamined(tx: Tx, examined: Records['examined']): Promise<void> {
+  if (examined.length)
+    await sql`update student_terms t set graduation_basis = n.graduation_basis
+      from jsonb_to_recordset(${JSON.stringify(examined)}::jsonb) as n (student_id int, term_id int, graduation_basis text)
+      where t.student_id = n.student_id and t.term_id = n.term_id`.execute(tx)
 }
 
 /**
