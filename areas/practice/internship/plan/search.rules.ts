@@ -33,6 +33,8 @@ export interface SearchOptions {
   readonly now?: () => number
   /** Cost below which nothing better is looked for. */
   readonly enough?: number
+  /** Asked often: whether it is to end with the best so far. */
+  readonly stop?: () => boolean
   /** Told each plan that is better than the one before. */
   readonly better?: (found: FoundRotations) => void
 }
@@ -159,7 +161,16 @@ class Board {
 
 /** Looks for a plan until the time is over. */
 export function searchRotations(model: RotationModel, options: SearchOptions): SearchResult {
-  const { seconds, seed = 1, rounds: most = Infinity, before, enough = -1, better, now: clock = Date.now } = options
+  const {
+    seconds,
+    seed = 1,
+    rounds: most = Infinity,
+    before,
+    enough = -1,
+    better,
+    now: clock = Date.now,
+    stop,
+  } = options
   const { periods, trainees, names } = model
   const random = chance(seed)
   const until = clock() + seconds * 1000
@@ -276,7 +287,7 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
   let round = 0
   /** Rounds since a plan was better. */
   let since = 0
-  const isOver = () => clock() > until
+  const isOver = () => clock() > until || stop?.() === true
   /** Keeps the plan where it holds and is better. */
   const keep = (): void => {
     if (board.over > 0 || own.includes(Infinity)) {
