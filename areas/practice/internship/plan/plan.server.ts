@@ -99,7 +99,7 @@ const tell = (ctx: Ctx, row: Pick<Row, 'id' | 'year_id' | 'created_by'>, data: o
       })
 
 /** How often it is written down how far the search is, ms. */
-const KEEP = 2000
+const KEEP = 1000
 
 /** Looks for a plan in a thread of its own. Begun again after its process died, it looks anew. */
 export const rotationPlanJob = defineJob<{ id: number }, { id: number }>({

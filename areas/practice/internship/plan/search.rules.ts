@@ -196,9 +196,12 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
     pricer.forgetUnwished()
     return cost !== null
   }
+  /** Whose year was not whole before: who came late, say. */
+  const lacks = new Set(before && judgeRotations(model, before).broken.map(({ trainee }) => trainee))
   const layAnew = (t: number): void => {
     board.take(t)
     if (cheapest(t, board.sums, termsOf(t))) {
+      lacks.delete(t)
       board.lay(t, pricer.row)
       own[t] = wishesOf(t, pricer.row)
     } else board.lay(t, board.rows[t]!.slice())
@@ -332,13 +335,13 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
   while (round < most && !done()) {
     const order = trainees.flatMap((_, t) => {
       if (round === 0 && !before) return [t]
-      if (board.isOver(t)) return [t]
+      if (board.isOver(t) || lacks.has(t)) return [t]
       // In a repair whoever is where he or she was rests.
       const content = before ? movedOf(t) === 0 : own[t] === 0 && trainees[t]!.mates.length === 0
       return !content || (!before && random() < SHAKEN) ? [t] : []
     })
     for (const t of shuffled(order)) {
-      if (before && movedOf(t) === 0 && !board.isOver(t)) continue
+      if (before && movedOf(t) === 0 && !board.isOver(t) && !lacks.has(t)) continue
       layAnew(t)
       if (round > 0 && isOver()) break
     }
