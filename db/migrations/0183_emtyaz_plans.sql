@@ -18,7 +18,7 @@ create table emtyaz_plans (
   present jsonb,
   -- Rotations of the plan beside what stays.
   plan jsonb,
-  -- How many rotations stay, come and go.
+  -- How many rotations stay, come and go, and which go.
   changes jsonb,
   -- Why there is none.
   reasons jsonb not null default '[]',

@@ -51,9 +51,13 @@ const run = z.object({
 export type RotationPlanRun = z.output<typeof run>
 const answer = z.object({ data: run })
 const plans = { permission: 'plan_rotation', response: answer } as const
-/** Of the rotations of a plan: intern, training, first and last day. */
-const planned = z.array(z.tuple([id, id, z.string(), z.string()]))
-export type PlannedRows = z.output<typeof planned>
+const planned = z.object({
+  /** Student, training, first and last day: of all rotations beside those that stay. */
+  rotations: z.array(z.tuple([id, id, z.string(), z.string()])),
+  /** Rotations that it takes away. */
+  removed: z.array(id),
+})
+export type PlannedRotations = z.output<typeof planned>
 
 export const rotationPlanCalls = {
   plan: call('POST', '/emtyaz/plans', {

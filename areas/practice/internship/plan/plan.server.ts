@@ -10,7 +10,7 @@ import { sql } from 'kysely'
 import { holdYear } from '../reach.server.ts'
 import {
   rotationPlanCalls as calls,
-  type PlannedRows,
+  type PlannedRotations,
   type RotationPlanFigures,
   type RotationPlanRun,
 } from './plan.contract.ts'
@@ -35,10 +35,11 @@ interface Row {
   plan: PlannedRotation[] | null
   reasons: Reason[]
   base: PlanBase
-  changes: RotationPlanRun['changes']
+  changes: (NonNullable<RotationPlanRun['changes']> & { ids: number[] }) | null
   created_by: number | null
 }
 
+const withoutIds = ({ ids: _ids, ...counts }: NonNullable<Row['changes']>): RotationPlanRun['changes'] => counts
 const answerOf = (row: Row): RotationPlanRun => ({
   id: row.id,
   year_id: row.year_id,
@@ -50,7 +51,7 @@ const answerOf = (row: Row): RotationPlanRun => ({
   job_id: row.job_id,
   figures: row.figures,
   present: row.present,
-  changes: row.changes,
+  changes: row.changes && withoutIds(row.changes),
   reasons: row.reasons.map((reason) => {
     const { field: _field, ...told } = toProblem(reason)
     return told
@@ -156,6 +157,7 @@ const changesOf = ({ kept: same, accepted, added, removed }: ReturnType<typeof p
   accepted: accepted.length,
   added: added.length,
   removed: removed.length,
+  ids: removed.map(({ id }) => id),
   interns: new Set([...accepted, ...added, ...removed].map(({ student_id }) => student_id)).size,
 })
 
@@ -194,13 +196,14 @@ export const rotationPlanHandlers: readonly Handled[] = [
     return { data: rows[0] ? answerOf(rows[0]) : null }
   }),
   handle(calls.planned, async (ctx, { params: { id } }) => {
-    const { rows } = await sql<{ plan: PlannedRows | null }>`select (select json_agg(json_build_array(
-        (x ->> 'student_id')::int, (x ->> 'training_id')::int, x ->> 'starts_on', x ->> 'ends_on')) from jsonb_array_elements(p.plan) x) as plan
+    const { rows } = await sql<PlannedRotations>`select coalesce((select json_agg(json_build_array(
+        (x ->> 'student_id')::int, (x ->> 'training_id')::int, x ->> 'starts_on', x ->> 'ends_on')) from jsonb_array_elements(p.plan) x), '[]') as rotations,
+        coalesce(p.changes -> 'ids', '[]') as removed
       from emtyaz_plans p join emtyaz_years y on y.id = p.year_id where p.id = ${id} and ${planned(ctx)}`.execute(
       ctx.db,
     )
     if (!rows[0]) throw refuse(404, 'not_found')
-    return { data: rows[0].plan ?? [] }
+    return { data: rows[0] }
   }),
   handle(calls.stop, (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
