@@ -55,7 +55,7 @@ export async function fillInternshipYear(pool: pg.Pool): Promise<number> {
        select x.student_id, t.id as training_id, t.type_id, y.starts_on + x.period * 28 as starts_on, x.period from (
          select i.student_id, i.n, k, (k + i.n) % ${PERIODS} as period,
            case when k < 11 then 'T' || (k + 1) else 'T' || (12 + (i.n / 13 + (k - 11) * 6) % 12) end as type
-         from (select student_id, row_number() over (order by id) - 1 as n from emtyaz_interns where year_id = $1) i, generate_series(0, 12) k) x
+         from (select student_id, (row_number() over (order by id) - 1)::int as n from emtyaz_interns where year_id = $1) i, generate_series(0, 12) k) x
          join emtyaz_training_types p on p.code = x.type join emtyaz_hospitals h on h.code = 'BH' || (1 + (x.n / 13) % ${HOSPITALS})
          join emtyaz_trainings t on t.type_id = p.id and t.hospital_id = h.id and t.year_id = $1 join emtyaz_years y on y.id = $1`,
       [year],
