@@ -84,7 +84,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'statusDecided < hotels, registration, transfers',
   ],
   'common/academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, hotels, invoices, ledger, people, placement-tests, registration, reports, scheduling, services, specializations, sponsors, students, trainings, transactions, transfers',
+    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, hotels, internship, invoices, ledger, people, placement-tests, registration, reports, scheduling, services, specializations, sponsors, students, trainings, transactions, transfers',
   ],
   'common/academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',

@@ -98,7 +98,39 @@ const askedByStaff = (table: string): Belongs => {
   }
 }
 const theses = (what: string) => `select t.id from theses t join students s on s.id = t.student_id where ${what}`
+const interns = (what: string) => `select t.id from emtyaz_interns t join students s on s.id = t.student_id
+  join programs p on p.id = s.program_id where ${what}`
+/** Groups of a rotation in which somebody is. */
+const rotationGroups = (
+  what: string,
+) => `select t.id from emtyaz_offerings t join emtyaz_trainings x on x.id = t.training_id
+  join emtyaz_years y on y.id = x.year_id where exists (select from emtyaz_rotations r where r.offering_id = t.id and r.status = 'accepted'
+    and r.removed_at is null) and ${what}`
 const BELONGS: Readonly<Record<string, Belongs>> = {
+  emtyazYear: { faculty: 'select id from emtyaz_years where faculty_id = $1' },
+  emtyazCourse: { faculty: 'select id from emtyaz_courses where faculty_id = $1' },
+  emtyazTrainingType: {
+    faculty:
+      'select t.id from emtyaz_training_types t join emtyaz_courses c on c.id = t.course_id where c.faculty_id = $1',
+  },
+  emtyazTraining: {
+    faculty: 'select t.id from emtyaz_trainings t join emtyaz_years y on y.id = t.year_id where y.faculty_id = $1',
+    own: 'select t.id from emtyaz_trainings t join emtyaz_interns i on i.year_id = t.year_id where i.student_id = $1 and i.removed_at is null',
+    supervised: 'select training_id as id from emtyaz_training_instructors where instructor_id = $1',
+  },
+  emtyazIntern: {
+    faculty: interns('s.faculty_id = $1'),
+    department: interns('p.department_id = $1'),
+    bylaw: interns('s.bylaw_id = $1'),
+    program: interns('s.program_id = $1'),
+    own: interns('s.id = $1'),
+  },
+  emtyazOffering: {
+    faculty: rotationGroups('y.faculty_id = $1'),
+    supervised:
+      rotationGroups(`exists (select from emtyaz_training_instructors m where m.training_id = t.training_id and m.instructor_id = $1
+      and m.starts_on <= t.ends_on and m.ends_on >= t.starts_on)`),
+  },
   thesis: {
     faculty: theses('s.faculty_id = $1'),
     department: theses('t.department_id = $1'),
@@ -390,6 +422,9 @@ beforeAll(async () => {
   await query(
     `update offerings set department_id = (select d.id from departments d where d.faculty_id = offerings.faculty_id order by d.id offset offerings.id % 3 limit 1)`,
   )
+  await query(
+    `update students set advisor_id = (select min(id) from instructors) where id in (select student_id from emtyaz_interns where id % 3 = 0)`,
+  )
   await query(`insert into offering_slot_instructors (offering_slot_id, instructor_id)
     select s.id, i.id from offering_slots s join instructors i on i.id = (select min(id) from instructors) where s.id % 11 = 0 on conflict do nothing`)
   await query(`insert into stage_groups (code, name, name_local, faculty_id, bylaw_id, program_id, level)
@@ -428,6 +463,11 @@ const OF_INSTRUCTORS: ReadonlySet<string> = new Set([
   'officeHour',
   'instructorDocument',
 ])
+/** Tables of students to whom they belong, where these are not those who are registered. */
+const OF_STUDENTS: Readonly<Record<string, string>> = {
+  emtyazIntern: 'emtyaz_interns',
+  emtyazTraining: 'emtyaz_interns',
+}
 const OF_EMPLOYEES: ReadonlySet<string> = new Set(['employee', 'employeeDocument'])
 /** Bound to accounts by rows of their members: whose they are is asked by the account. */
 const OF_MEMBERS: Readonly<Record<string, string>> = { publication: 'publication_members', project: 'project_members' }
@@ -504,7 +544,8 @@ describe.each(
               )
             : kind === 'own' && !OF_INSTRUCTORS.has(name)
               ? await idsOf(
-                  `select student_id as id from ${r.flow || name === 'thesis' ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                  `select student_id as id from ${r.flow || name === 'thesis' ? r.table : (OF_STUDENTS[name] ?? 'registrations')}
+                  group by 1 order by count(*) desc, 1 limit 3`,
                   [],
                 )
               : await idsOf('select id from instructors order by id limit 12', [])

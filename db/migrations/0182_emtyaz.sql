@@ -169,7 +169,7 @@ create table emtyaz_rotations (
   removed_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
-  foreign key (year_id, student_id) references emtyaz_interns (year_id, student_id),
+  foreign key (year_id, student_id) references emtyaz_interns (year_id, student_id) on update cascade,
   foreign key (training_id, type_id, year_id) references emtyaz_trainings (id, type_id, year_id),
   foreign key (offering_id, training_id, starts_on) references emtyaz_offerings (id, training_id, starts_on),
   constraint rotation_days check (ends_on >= starts_on),

@@ -367,6 +367,178 @@ test('all that wait are accepted at once, as far as there are places', async () 
   expect(ids.filter((id) => done.includes(id))).toEqual(ids.slice(0, 2))
 })
 
+test('setup: what is used stays as it was said', async () => {
+  const ward = await w.training(w.types[2], 3)
+  const who = await w.intern()
+  const named = { code: `X${who.intern_id}`, name: 'X', name_local: 'س' }
+  const putType = (id: number, body: object) => office('POST', `/emtyaz/course/putTrainingType/${id}`, body)
+  await added(who, ward, 28)
+  refused(await putType(w.types[2], { weeks: 5 }), 409, 'emtyaz_type_used@weeks')
+  refused(await office('POST', `/emtyaz/course/deleteTrainingType/${w.types[2]}`, {}), 409, 'emtyaz_type_trainings')
+  refused(await office('DELETE', `/emtyaz-courses/${w.courses[2]}`), 409, 'emtyaz_course_types')
+  refused(await office('DELETE', `/emtyaz-hospitals/${w.hospital}`), 409, 'emtyaz_hospital_trainings')
+  refused(await office('DELETE', `/emtyaz-years/${w.year}`), 409, 'emtyaz_year_interns')
+  refused(await office('DELETE', `/emtyaz-interns/${who.intern_id}`), 409, 'emtyaz_intern_rotations')
+  const criterion = { name: 'Skill', name_local: 'مهارة', max_mark: '50' }
+  const put = (criteria: object[]) =>
+    office('POST', '/emtyaz/course/putCourse', { ...named, faculty_id: w.faculty[0], pass_mark: '60', criteria })
+  refused(await put([criterion, criterion]), 422, 'emtyaz_criterion_twice@name')
+  refused(await put([criterion]), 422, 'emtyaz_pass_mark@pass_mark')
+  // A year of another faculty offers nothing of this one.
+  const { id: other } = ok(
+    await office('PUT', '/emtyaz-years', {
+      ...named,
+      faculty_id: w.faculty[1],
+      starts_on: await w.day(0),
+      periods: 1,
+      period_weeks: 4,
+      electives: 0,
+      leave_days: 0,
+      marks_days: 1,
+    }),
+  )
+  refused(
+    await office('PUT', '/emtyaz-trainings', {
+      ...named,
+      year_id: other,
+      type_id: w.types[0],
+      hospital_id: w.hospital,
+      places: 1,
+    }),
+    422,
+    'emtyaz_type_elsewhere@type_id',
+  )
+  const places = (rows: object[]) => office('PUT', `/emtyaz/training/${ward}`, { places_by_days: rows })
+  const [first, last] = [await w.day(5), await w.day(9)]
+  refused(await places([{ starts_on: last, ends_on: first, places: 1 }]), 422, 'emtyaz_places_days')
+  refused(
+    await places([
+      { starts_on: first, ends_on: last, places: 1 },
+      { starts_on: last, ends_on: last, places: 2 },
+    ]),
+    422,
+    'emtyaz_places_twice',
+  )
+  const supervise = (starts_on: string, ends_on: string) =>
+    office('POST', `/emtyaz/addInstructors/${ward}`, {
+      instructors: [{ instructor_id: teacher.instructor_id, starts_on, ends_on }],
+    })
+  const teacher = await w.supervisor(ward, 0, 20)
+  refused(await supervise(last, first), 422, 'emtyaz_instructor_days@instructors.0.ends_on')
+  refused(await supervise(first, last), 422, 'emtyaz_instructor_twice@starts_on')
+  expect(ok(await teacher('GET', `/emtyaz/training/instructor/${teacher.instructor_id}`)).trainings).toHaveLength(1)
+  expect(ok(await office('GET', '/emtyaz/training/instructors?search=I')).length).toBeGreaterThan(0)
+  ok(await office('DELETE', `/emtyaz/${ward}/${teacher.instructor_id}`))
+  refused(await office('DELETE', `/emtyaz/${ward}/${teacher.instructor_id}`), 404, 'not_found')
+  // A year that is closed is not touched.
+  ok(await office('PUT', `/emtyaz-years/${other}`, { is_closed: true }))
+  refused(await office('POST', `/emtyaz/interns/${other}`, {}), 409, 'emtyaz_closed')
+})
+
+test('interns: once in a year, leave and wishes as they may be, graduates added at once', async () => {
+  const who = await w.intern()
+  const [skin, eyes] = [w.types[2], w.types[3]]
+  await w.training(skin)
+  await w.training(eyes)
+  const joined_on = await w.day(0)
+  refused(
+    await office('PUT', '/emtyaz-interns', { year_id: w.year, student_id: who.student_id, joined_on }),
+    422,
+    'emtyaz_elsewhere@student_id',
+  )
+  const change = (body: object) => office('PUT', `/emtyaz-interns/${who.intern_id}`, body)
+  refused(await change({ with_student_id: who.student_id }), 422, 'emtyaz_intern_alone')
+  const leave = (from: string, until: string) => ({ kind: 'illness', starts_on: from, ends_on: until })
+  const [first, last] = [await w.day(5), await w.day(9)]
+  refused(await change({ leaves: [leave(last, first)] }), 422, 'emtyaz_leave_days')
+  refused(await change({ leaves: [leave(first, last), leave(last, last)] }), 422, 'emtyaz_leave_twice@starts_on')
+  const wish = (types: number[], more: object = {}) => who('PUT', `/emtyaz/wishes/${who.intern_id}`, { types, ...more })
+  refused(await wish([w.types[0]]), 422, 'emtyaz_wish_none@wishes')
+  refused(await wish([skin, skin]), 422, 'emtyaz_wish_twice@wishes')
+  ok(await wish([eyes, skin]))
+  ok(await wish([skin, eyes]))
+  expect(
+    ok(await who('GET', `/emtyaz/electives/${who.intern_id}`))
+      .map(({ id }: { id: number }) => id)
+      .toSorted(),
+  ).toEqual([skin, eyes].toSorted())
+  expect((await year(who, who)).intern.wishes.map((one: { type_id: number }) => one.type_id)).toEqual([skin, eyes])
+  refused(await wish([skin], { version: 1 }), 409, 'changed_meanwhile')
+  refused(await wish([], { with_student_id: who.student_id }), 422, 'emtyaz_with_elsewhere@with_student_id')
+  refused(await office('PUT', `/emtyaz/reopen/${who.intern_id}`, { reason: 'By mistake' }), 409, 'emtyaz_not_completed')
+  // Graduates who are in no year come at once; a second time nobody is left.
+  const [one, two] = [await w.intern({ year: null }), await w.intern({ year: null })]
+  await w.intern({ year: null, faculty: w.faculty[1] })
+  const { students, total } = ok(await office('GET', `/emtyaz/candidates/${w.year}`))
+  expect(students.map(({ id }: { id: number }) => id)).toEqual(expect.arrayContaining([one.student_id, two.student_id]))
+  expect(ok(await office('POST', `/emtyaz/interns/${w.year}`, {})).added).toBe(total)
+  expect(ok(await office('POST', `/emtyaz/interns/${w.year}`, {})).added).toBe(0)
+  // What is still to be had, with what stands against it.
+  const available = ok(await who('POST', `/emtyaz/available-training/${who.intern_id}`, {}))
+  expect(available.length).toBeGreaterThan(0)
+  expect(available.every((each: { starts: { free: number }[] }) => each.starts.every(({ free }) => free >= 0))).toBe(
+    true,
+  )
+  // A training for which the year is too short.
+  const long = ok(
+    await office('POST', '/emtyaz/course/putTrainingType', {
+      code: 'LONG',
+      name: 'Long',
+      name_local: 'طويل',
+      course_id: w.courses[0],
+      weeks: 52,
+    }),
+  ).id
+  const endless = await w.training(long)
+  const found = ok(await who('POST', `/emtyaz/available-training/${who.intern_id}`, {})).find(
+    ({ id }: { id: number }) => id === endless,
+  )
+  expect(codes(found.reasons)).toEqual(['rotation_no_period'])
+  ok(await office('POST', `/emtyaz/course/deleteTraining/${endless}`, {}))
+  ok(await office('POST', `/emtyaz/course/deleteTrainingType/${long}`, {}))
+  expect(ok(await who('GET', '/emtyaz/mine'))).toMatchObject([{ id: who.intern_id }])
+})
+
+test('who left early has no mark, and nobody is sent twice; the database refuses two at one time', async () => {
+  const ward = await w.training(w.types[0], 9)
+  const [mona, rami] = [await w.intern(), await w.intern()]
+  const hers = await placed(mona, ward, -27)
+  await placed(rami, ward, -27)
+  const of = await offering(hers)
+  ok(await office('PUT', `/emtyaz/interrupt/${hers}`, { on: await w.day(-10), reason: 'Illness' }))
+  const { interns, criteria } = await sheet(office, of)
+  const row = interns.find((one: { rotation_id: number }) => one.rotation_id === hers)
+  const sent = { rotation_id: hers, version: row.version, marks: [{ criterion_id: criteria[0].id, points: 1 }] }
+  const update = (rows: object[]) => office('PUT', '/emtyaz/offering-grades/update', { offering_id: of, rows })
+  refused(await update([sent]), 409, 'rotation_interrupted_unmarked@rows.0.rotation_id')
+  refused(await update([sent, sent]), 422, 'rotation_marked_twice@rows')
+  // Submitted without her.
+  ok(await mark(office, of, 0.7))
+  ok(await office('PUT', `/emtyaz/submit-control-status/${of}`, {}))
+  refused(await office('PUT', `/emtyaz/resume/${hers}`, { reason: 'By mistake' }), 409, 'rotation_submitted')
+  ok(await office('PUT', `/emtyaz/undo-control-status/${of}`, { reason: 'She came back' }))
+  ok(await office('PUT', `/emtyaz/resume/${hers}`, { reason: 'By mistake' }))
+  refused(await office('PUT', `/emtyaz/resume/${hers}`, { reason: 'By mistake' }), 409, 'rotation_not_interrupted')
+  expect(await why(mona, await w.training(w.types[1]), 20, { ends_on: await w.day(10) })).toEqual(['rotation_days'])
+  const twice = w.q(
+    `insert into emtyaz_rotations (student_id, year_id, training_id, type_id, offering_id, starts_on, ends_on, status, is_makeup)
+     select student_id, year_id, training_id, type_id, offering_id, starts_on, ends_on, status, true from emtyaz_rotations where id = $1`,
+    [hers],
+  )
+  await expect(twice).rejects.toThrow('rotation_meanwhile')
+  const again = w.q(`insert into emtyaz_interns (year_id, student_id, joined_on) values ($1, $2, university_today())`, [
+    w.year,
+    mona.student_id,
+  ])
+  await expect(again).rejects.toThrow('emtyaz_intern_twice')
+  const wishes = w.q(`insert into emtyaz_wishes (intern_id, position, type_id) values ($1, 1, $2), ($1, 1, $3)`, [
+    mona.intern_id,
+    w.types[2],
+    w.types[3],
+  ])
+  await expect(wishes).rejects.toThrow('emtyaz_wish_position')
+})
+
 test('the wrong person gets nothing', async () => {
   const ward = await w.training(w.types[0], 2)
   const [mona, rami] = [await w.intern(), await w.intern()]

@@ -3,6 +3,16 @@ import type { TablesTold } from '#kit/contract/telling.ts'
 
 /** What the log of changes says of its tables. */
 export const internshipTold: TablesTold = {
+  emtyaz_criteria: { one: ['Criterion', 'معيار تقييم'], many: ['Criteria', 'معايير التقييم'] },
+  emtyaz_training_places: { one: ['Number of places', 'عدد أماكن'], many: ['Numbers of places', 'أعداد الأماكن'] },
+  emtyaz_leaves: {
+    one: ['Leave of an intern', 'إجازة طبيب امتياز'],
+    many: ['Leaves of interns', 'إجازات أطباء الامتياز'],
+  },
+  emtyaz_wishes: {
+    one: ['Wish for an elective', 'رغبة تدريب اختياري'],
+    many: ['Wishes for electives', 'رغبات التدريب الاختياري'],
+  },
   emtyaz_training_instructors: {
     one: ['Supervisor of a training', 'مشرف على تدريب'],
     many: ['Supervisors of trainings', 'المشرفون على التدريبات'],

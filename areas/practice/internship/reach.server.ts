@@ -2,7 +2,7 @@
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
-import { refuse } from '#kit/server/base/errors.ts'
+import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
@@ -28,7 +28,7 @@ export const trainingReach = (ctx: Ctx) => ({
   supervised: supervises(ctx, sql`t.id`),
 })
 /** The group of a rotation is `t`: of who supervises on one of its days. */
-export const offeringReach = (ctx: Ctx) => ({
+export const groupReach = (ctx: Ctx) => ({
   faculty: facultyOfYear(sql`(select r.year_id from emtyaz_trainings r where r.id = t.training_id)`),
   supervised: supervises(
     ctx,
@@ -37,6 +37,15 @@ export const offeringReach = (ctx: Ctx) => ({
   ),
 })
 
+/** The same of a record's year, as it is written. @throws {Refusal} 422 where it is not within reach; 409 it is closed */
+export async function holdYearOf(ctx: Ctx, tx: Tx, id: number, ...keys: PermissionKey[]): Promise<void> {
+  try {
+    await holdYear(ctx, tx, id, ...keys)
+  } catch (error) {
+    if (error instanceof Refusal && error.status === 404) throw refuse(422, 'reference_missing', undefined, 'year_id')
+    throw error
+  }
+}
 /** A year within reach, held. @throws {Refusal} 404; 409 it is closed */
 export async function holdYear(ctx: Ctx, tx: Tx, id: number, ...keys: PermissionKey[]): Promise<void> {
   const { rows } = await sql<{ is_closed: boolean }>`select t.is_closed from emtyaz_years t

@@ -148,6 +148,13 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
         and k.removed_at is null and k.status in ('requested', 'accepted', 'approved')
         and (k.training_id = r.training_id or (k.status = 'requested' and k.wish = r.wish))))`,
     }),
+    // A year of an internship is of one record; its rotations go with it.
+    'emtyaz_interns.student_id': moves('trainings', {
+      only: `not exists (select from emtyaz_interns k where k.student_id = :into)`,
+      remembered: ['id'],
+    }),
+    'emtyaz_interns.with_student_id': moves('trainings', { only: 'r.student_id <> :into', remembered: ['id'] }),
+    'emtyaz_rotations.student_id': 'stays',
     'thesis_wishes.student_id': moves('research', {
       only: `not exists (select from thesis_wishes k where k.student_id = :into)`,
       remembered: ['id'],
@@ -203,6 +210,12 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     }),
     'quality_findings.responsible_id': 'stays',
     'thesis_subjects.instructor_id': moves('research'),
+    // Nobody supervises one training twice on a day.
+    'emtyaz_training_instructors.instructor_id': moves('trainings', {
+      only: `not exists (select from emtyaz_training_instructors k where k.training_id = r.training_id and k.instructor_id = :into
+        and daterange(k.starts_on, k.ends_on, '[]') && daterange(r.starts_on, r.ends_on, '[]'))`,
+      remembered: ['id'],
+    }),
     // Nobody is on one team twice, nor in two discussions at once.
     'thesis_members.instructor_id': moves('research', {
       only: `(r.until_date is not null or not exists (select from thesis_members k where k.thesis_id = r.thesis_id

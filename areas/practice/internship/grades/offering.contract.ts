@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
 import { crud } from '#access/permissions.contract.ts'
 import { call, f, id, problem, ref, resource, safeText } from '#kit/contract/index.ts'
 import { number } from '#kit/contract/schema.ts'
@@ -10,6 +11,8 @@ import {
   type RotationControlFacts,
 } from './offering.rules.ts'
 
+// As the marks of an offering, which are frozen besides.
+const [DRAFT, SUBMITTED, REVIEWED, APPROVED, PUBLISHED] = CONTROL_STATUSES
 const path = (word: string) => `/emtyaz/${word}-control-status/{id}`
 const told = { notice: 'internship.notice_control' } as const
 
@@ -18,13 +21,7 @@ export const rotationControlFlow = workflow<RotationControlFacts>()({
   name: 'rotation_control',
   one: ['Marks of a rotation', 'درجات دورة امتياز'],
   field: 'control_status',
-  states: [
-    { value: 'Draft', label: ['Draft', 'مسودة'], tone: 'draft' },
-    { value: 'Submitted', label: ['Submitted', 'مُسلَّم'], tone: 'waiting' },
-    { value: 'Reviewed', label: ['Reviewed', 'مُراجَع'], tone: 'waiting' },
-    { value: 'Approved', label: ['Approved', 'معتمد'], tone: 'done' },
-    { value: 'Published', label: ['Published', 'معلن'], tone: 'done' },
-  ],
+  states: [DRAFT, SUBMITTED, REVIEWED, APPROVED, PUBLISHED],
   actions: {
     submit: {
       label: ['Submit', 'تسليم'],

@@ -63,13 +63,13 @@ export function checkMarking(of: {
   return reasons
 }
 
-export interface Criterion {
+export interface RotationCriterion {
   readonly id: number
   readonly max_mark: number
 }
 /** Marks of an intern by criterion; null takes one away. */
 export function checkMarks(
-  criteria: readonly Criterion[],
+  criteria: readonly RotationCriterion[],
   marks: readonly { readonly criterion_id: number; readonly points: number | null }[],
 ): Reason[] {
   const of = new Map(criteria.map((one) => [one.id, one.max_mark]))
@@ -82,7 +82,10 @@ export function checkMarks(
   })
 }
 /** The mark by all criteria; null where one lacks. */
-export const markOf = (criteria: readonly Criterion[], points: ReadonlyMap<number, number>): number | null => {
+export const rotationMarkOf = (
+  criteria: readonly RotationCriterion[],
+  points: ReadonlyMap<number, number>,
+): number | null => {
   let sum = 0
   for (const { id } of criteria) {
     const given = points.get(id)

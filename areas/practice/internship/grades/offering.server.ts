@@ -1,4 +1,5 @@
 /** Marks of rotations: entered by who supervises, and brought through control to the intern. */
+import { holdersSql, type Units } from '#access/holders.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -11,7 +12,7 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import { leaveDays } from '../rotations/facts.server.ts'
-import { offeringReach } from '../reach.server.ts'
+import { groupReach } from '../reach.server.ts'
 import {
   emtyazOffering,
   rotationControlFlow,
@@ -19,7 +20,7 @@ import {
   rotationMarkCalls as calls,
   type RotationMarks,
 } from './offering.contract.ts'
-import { checkMarking, checkMarks, markOf, type RotationControlFacts } from './offering.rules.ts'
+import { checkMarking, checkMarks, rotationMarkOf, type RotationControlFacts } from './offering.rules.ts'
 
 /** SQL: rotations `r` of the group `t` that are marked: those that were not interrupted. */
 const THERE = `r.offering_id = t.id and r.removed_at is null and r.status = 'accepted'`
@@ -38,13 +39,21 @@ async function factsOf(db: Db | Tx, ids: readonly number[]): Promise<Map<number,
   return new Map(rows.map(({ id, ...facts }) => [id, facts]))
 }
 
+const UNITS: Units = {
+  faculty: sql`(select y.faculty_id from emtyaz_trainings x join emtyaz_years y on y.id = x.year_id where x.id = t.training_id)`,
+}
+/** Who supervises on these days has the draft, whoever reviews or approves the rest. */
+const HOLDERS = sql`(select u.id, u.name, u.name_local, 'Supervisor' as role, 'مشرف' as role_local
+    from emtyaz_training_instructors m join instructors i on i.id = m.instructor_id join users u on u.id = i.user_id
+    where t.control_status = 'Draft' and m.training_id = t.training_id and daterange(m.starts_on, m.ends_on, '[]') && daterange(t.starts_on, t.ends_on, '[]')
+  union all select h.* from (${holdersSql(['review_rotation'], UNITS)}) h where t.control_status = 'Submitted'
+  union all select h.* from (${holdersSql(['approve_rotation'], UNITS)}) h where t.control_status in ('Reviewed', 'Approved'))`
 const NAMED = (column: string) => `(select x.${column} from emtyaz_trainings x where x.id = t.training_id)`
 export const rotationControl = serveWorkflow(rotationControlFlow, rotationControlSteps, {
   table: 'emtyaz_offerings',
-  scope: offeringReach,
-  units: () => ({
-    faculty: sql`(select y.faculty_id from emtyaz_trainings x join emtyaz_years y on y.id = x.year_id where x.id = t.training_id)`,
-  }),
+  scope: groupReach,
+  units: () => UNITS,
+  holders: HOLDERS,
   seen: ['grade_rotation', 'review_rotation', 'approve_rotation'],
   nameOf: `(select x.code || ' · ' || t.starts_on from emtyaz_trainings x where x.id = t.training_id)`,
   facts: async (_ctx, tx, ids) => {
@@ -101,7 +110,7 @@ export const rotationControl = serveWorkflow(rotationControlFlow, rotationContro
 
 const DUE = `(t.ends_on + (select y.marks_days from emtyaz_trainings x join emtyaz_years y on y.id = x.year_id where x.id = t.training_id))`
 export const emtyazOfferings = workings(emtyazOffering, {
-  scope: { faculty: (ctx) => offeringReach(ctx).faculty, supervised: (ctx) => offeringReach(ctx).supervised },
+  scope: { faculty: (ctx) => groupReach(ctx).faculty, supervised: (ctx) => groupReach(ctx).supervised },
   flow: rotationControl as never,
   where: () => sql.raw(`exists (select from emtyaz_rotations r where ${THERE})`) as never,
   computed: {
@@ -139,10 +148,10 @@ async function shown(ctx: Ctx, db: Db | Tx, id: number): Promise<RotationMarks> 
         from emtyaz_training_instructors m join instructors n on n.id = m.instructor_id
         where m.training_id = t.training_id and daterange(m.starts_on, m.ends_on, '[]') && daterange(t.starts_on, t.ends_on, '[]')), '[]') as instructors,
       ${rotationControl.column(ctx)} as held, y.marks_days, y.is_closed, university_today()::text as today,
-      ${scopeCondition(ctx, 'grade_rotation', offeringReach(ctx))} as grades, ${scopeCondition(ctx, 'grade_rotation_late', offeringReach(ctx))} as late
+      ${scopeCondition(ctx, 'grade_rotation', groupReach(ctx))} as grades, ${scopeCondition(ctx, 'grade_rotation_late', groupReach(ctx))} as late
     from emtyaz_offerings t join emtyaz_trainings x on x.id = t.training_id join emtyaz_years y on y.id = x.year_id
       join emtyaz_hospitals h on h.id = x.hospital_id join emtyaz_training_types p on p.id = x.type_id join emtyaz_courses c on c.id = p.course_id
-    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, [...MAY], offeringReach(ctx))}`.execute(db)
+    where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, [...MAY], groupReach(ctx))}`.execute(db)
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
   const { held, marks_days, is_closed, today, grades, late, ...row } = found
@@ -213,7 +222,7 @@ async function mark(ctx: Ctx, tx: Tx, of: RotationMarks, given: Given, i: number
   for (const { criterion_id, points: given_points } of given.marks)
     if (given_points === null) points.delete(criterion_id)
     else points.set(criterion_id, given_points)
-  const total = markOf(of.criteria, points)
+  const total = rotationMarkOf(of.criteria, points)
   await sql`update emtyaz_rotations set mark = ${total}::numeric, max_mark = ${total === null ? null : of.max_mark}::numeric,
       pass_mark = ${total === null ? null : of.pass_mark}::numeric, note = ${given.note === undefined ? row.note : given.note},
       graded_by = ${ctx.actor?.user_id ?? null}::int, graded_at = now(), version = version + 1 where id = ${row.rotation_id}`.execute(
@@ -233,7 +242,7 @@ export const rotationMarkHandlers: readonly Handled[] = [
       const of = await shown(ctx, tx, offering_id)
       const { rows: may } = await sql<{
         may: boolean
-      }>`select ${scopeCondition(ctx, 'grade_rotation', offeringReach(ctx))} as may
+      }>`select ${scopeCondition(ctx, 'grade_rotation', groupReach(ctx))} as may
         from emtyaz_offerings t where t.id = ${offering_id}`.execute(tx)
       if (!firstRow(may).may) throw refuse(404, 'not_found')
       if (of.closed.length)
@@ -259,7 +268,7 @@ export const rotationMarkWork: readonly WorkSource[] = [
       select 'internship.work_mark', jsonb_build_object('count', count(*)), ${listed(['Draft'])}::text, min(t.ends_on)::timestamptz, min(${sql.raw(DUE)})::timestamptz
       from emtyaz_offerings t where t.removed_at is null and t.control_status = 'Draft' and t.ends_on <= university_today()
         and exists (select from emtyaz_rotations r where ${sql.raw(MARKED)})
-        and ${scopeCondition(ctx, 'grade_rotation', { supervised: offeringReach(ctx).supervised })} having count(*) > 0`,
+        and ${scopeCondition(ctx, 'grade_rotation', { supervised: groupReach(ctx).supervised })} having count(*) > 0`,
   },
   {
     permissions: ['review_rotation', 'approve_rotation'],

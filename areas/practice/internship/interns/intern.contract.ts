@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { crud } from '#access/permissions.contract.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 import { call, f, id, listOf, listQuery, problem, ref, resource } from '#kit/contract/index.ts'
 import { rowSchema } from '#kit/contract/resource.ts'
 
@@ -53,6 +54,12 @@ export const emtyazIntern = resource({
     order: ['joined_on', 'desc'],
   },
   exportName: 'Interns',
+  // One of the graduates of the demo university who are in no year.
+  examples: Array.from({ length: 60 }, (_, n) => ({
+    year_id: 1,
+    student_id: 1600 + n,
+    joined_on: addDays(dayOf(), 30),
+  })),
   softDelete: true,
   screens: {
     list: '/emtyaz/registration',

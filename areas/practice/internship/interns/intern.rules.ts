@@ -35,7 +35,7 @@ export function checkIntern(of: InternFacts, joins: boolean): Reason[] {
   if (!of.with_there) reasons.push({ field: 'with_student_id', code: 'emtyaz_with_elsewhere' })
   return reasons
 }
-/** Wishes are electives of the year, each once. */
+/** ElectiveWishes are electives of the year, each once. */
 export function checkWishes(electives: readonly { readonly id: number }[], types: readonly number[]): Reason[] {
   const known = new Set(electives.map(({ id }) => id))
   const reasons: Reason[] = []

@@ -10,9 +10,9 @@ import { ref } from '#kit/server/base/sql.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
-import { holdYear } from '../reach.server.ts'
+import { holdYear, holdYearOf } from '../reach.server.ts'
 import { rotationFacts, rotationsById, rotationsOfType } from '../rotations/facts.server.ts'
-import { checkCompleted, checkInterrupted, typeDone, type TypeFacts } from '../rotations/rotation.rules.ts'
+import { checkCompleted, checkInterrupted, typeDone, type TrainingTypeFacts } from '../rotations/rotation.rules.ts'
 import { reachedRotation, servedRotations } from '../rotations/rotation.server.ts'
 import { emtyazTrainingCalls, type AvailableTraining } from '../trainings/training.contract.ts'
 import { checkRotationAccepted, checkRotationAsked } from '../rotations/rotation.rules.ts'
@@ -30,7 +30,7 @@ const student = (column: string) => sql`(select s.${sql.ref(column)} from studen
 async function judge(ctx: Ctx, tx: Tx, merged: Record<string, unknown>, id: number | null): Promise<void> {
   const year_id = Number(merged.year_id)
   const student_id = Number(merged.student_id)
-  await holdYear(ctx, tx, year_id, 'add_emtyazIntern', 'edit_emtyazIntern')
+  await holdYearOf(ctx, tx, year_id, 'add_emtyazIntern', 'edit_emtyazIntern')
   await sql`select from students where id = ${student_id} for no key update`.execute(tx)
   const { rows } = await sql<Parameters<typeof checkIntern>[0]>`
     select s.status, s.faculty_id = y.faculty_id as in_faculty, y.bylaw_id is null or s.bylaw_id = y.bylaw_id as in_bylaw,
@@ -42,8 +42,10 @@ async function judge(ctx: Ctx, tx: Tx, merged: Record<string, unknown>, id: numb
       ${merged.with_student_id ?? null}::int is null or exists (select from emtyaz_interns i where i.year_id = y.id and i.removed_at is null
         and i.student_id = ${merged.with_student_id ?? null}::int) as with_there
     from students s, emtyaz_years y where s.id = ${student_id} and y.id = ${year_id}`.execute(tx)
+  const [facts] = rows
+  if (!facts) throw refuse(422, 'reference_missing', undefined, 'student_id')
   const reasons = [
-    ...checkIntern(firstRow(rows), id === null),
+    ...checkIntern(facts, id === null),
     ...checkWishes(
       await electivesOf(tx, year_id),
       ((merged.wishes ?? []) as { type_id: number }[]).map(({ type_id }) => type_id),
@@ -107,7 +109,7 @@ interface Year {
   student_id: number
   year_id: number
   completed_on: string | null
-  types: (TypeFacts & {
+  types: (TrainingTypeFacts & {
     type: { id: number; name: string; name_local: string; code: string }
     course: { id: number; name: string; name_local: string; code: string }
   })[]
@@ -215,7 +217,7 @@ async function held(ctx: Ctx, tx: Tx, id: number, version: number | undefined, .
     where t.id = ${id} and t.removed_at is null and ${reached(ctx, ...keys)} for update of t`.execute(tx)
   const [of] = rows
   if (!of) throw refuse(404, 'not_found')
-  if (version !== undefined && version !== of.version) throw refuse(409, 'version_conflict')
+  if (version !== undefined && version !== of.version) throw refuse(409, 'changed_meanwhile')
   if (of.closed) throw refuse(409, 'emtyaz_closed')
   return of
 }

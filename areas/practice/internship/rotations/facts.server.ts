@@ -1,9 +1,9 @@
 /** What decisions on rotations look at, read in one statement for all of them. */
 import type { Db, Tx } from '#db/connect.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { typeDone, type RotationFacts, type TypeFacts } from './rotation.rules.ts'
+import { typeDone, type RotationFacts, type TrainingTypeFacts } from './rotation.rules.ts'
 
-type Others = TypeFacts['rotations']
+type Others = TrainingTypeFacts['rotations']
 type Row = Omit<RotationFacts, 'to_make_up' | 'asking'> & {
   readonly id: number
   readonly status: string

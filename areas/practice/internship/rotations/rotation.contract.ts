@@ -16,10 +16,10 @@ export const rotationFlow = workflow<RotationFacts>()({
   field: 'status',
   states: [
     { value: 'requested', label: ['Requested', 'قيد الموافقة'], tone: 'waiting' },
-    { value: 'added', label: ['Added', 'مضافة'], tone: 'waiting', sometimes: true },
+    { value: 'added', label: ['Planned', 'مجدول'], tone: 'waiting', sometimes: true },
     { value: 'accepted', label: ['Accepted', 'مقبول'], tone: 'done' },
     { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused', sometimes: true },
-    { value: 'removed', label: ['Removed', 'محذوف'], tone: 'frozen', sometimes: true },
+    { value: 'removed', label: ['Removed', 'ملغاة'], tone: 'frozen', sometimes: true },
   ],
   actions: {
     accept: {
@@ -87,7 +87,8 @@ export const rotationFlow = workflow<RotationFacts>()({
   history: { path: `${PATH}/steps/{id}`, permission: 'show_rotation' },
 })
 
-const OUTCOMES = [
+/** What became of a rotation; interrupted: it ended early. */
+export const ROTATION_OUTCOMES = [
   { value: 'passed', label: ['Passed', 'ناجح'], tone: 'done' },
   { value: 'failed', label: ['Failed', 'راسب'], tone: 'refused' },
   { value: 'interrupted', label: ['Interrupted', 'لم تكتمل'], tone: 'waiting' },
@@ -112,7 +113,7 @@ export const rotation = request('rotation', {
       createOnly: true,
       detailOnly: true,
     }),
-    outcome: f.choice(['Outcome', 'النتيجة'], OUTCOMES, { readOnly: true }),
+    outcome: f.choice(['Outcome', 'النتيجة'], ROTATION_OUTCOMES, { readOnly: true }),
     why: f.longText(['What for', 'سبب الطلب'], { max: 2000, createOnly: true, detailOnly: true }),
   },
   list: {

@@ -137,7 +137,7 @@ export function checkInterrupted(
 }
 
 /** A training type of the year, and what an intern has of it. */
-export interface TypeFacts extends Named {
+export interface TrainingTypeFacts extends Named {
   readonly is_elective: boolean
   /** Days that it takes. */
   readonly days: number
@@ -167,7 +167,7 @@ export interface TypeDone {
  * What counts of a training type. What was failed counts nothing; what was interrupted counts until then; days on leave
  * beyond those that need not be made up do not count.
  */
-export function typeDone(of: TypeFacts, leaveDays: number): TypeDone {
+export function typeDone(of: TrainingTypeFacts, leaveDays: number): TypeDone {
   let done = 0
   let planned = 0
   let ended = false
@@ -189,7 +189,7 @@ export function typeDone(of: TypeFacts, leaveDays: number): TypeDone {
 
 /** Everything that is missing until the year of an intern is done. */
 export function checkCompleted(
-  types: readonly TypeFacts[],
+  types: readonly TrainingTypeFacts[],
   { leave_days, electives }: { readonly leave_days: number; readonly electives: number },
 ): Reason[] {
   const reasons: Reason[] = []

@@ -105,7 +105,7 @@ async function held(ctx: Ctx, tx: Tx, id: number, version?: number) {
   const { rows } = await sql<{ version: number }>`select t.version from emtyaz_rotations t
     where t.id = ${id} and t.removed_at is null and ${reachedRotation(ctx, 'decide_rotation')}`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
-  if (version !== undefined && rows[0].version !== version) throw refuse(409, 'version_conflict')
+  if (version !== undefined && rows[0].version !== version) throw refuse(409, 'changed_meanwhile')
   const of = (await rotationFacts(tx, rotationsById([id]))).get(id)
   if (!of) throw refuse(404, 'not_found')
   return of

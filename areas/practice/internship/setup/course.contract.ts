@@ -1,11 +1,10 @@
 /** Calls of courses of the internship year and their training types, where the documents have them. */
 import { z } from 'zod'
-import { call, id, listOf, listQuery } from '#kit/contract/index.ts'
+import { call, id } from '#kit/contract/index.ts'
 import { inputSchema, rowSchema } from '#kit/contract/resource.ts'
 import { emtyazCourse, emtyazTrainingType } from './year.contract.ts'
 
 const reads = z.strictObject({}).optional()
-const type = rowSchema(emtyazTrainingType, 'list')
 const detail = z.object({
   course: rowSchema(emtyazCourse, 'detail'),
   types: z.array(
@@ -29,20 +28,6 @@ const detail = z.object({
 export type EmtyazCourseDetail = z.output<typeof detail>
 
 export const emtyazCourseCalls = {
-  courses: call('POST', '/emtyaz/courses', {
-    permission: 'access_emtyaz',
-    summary: ['List courses of the internship year', 'قائمة مقررات الامتياز'],
-    body: listQuery,
-    response: listOf(rowSchema(emtyazCourse, 'list')),
-    reads: true,
-  }),
-  types: call('POST', '/emtyaz/training_types', {
-    permission: 'access_emtyaz',
-    summary: ['List training types of the internship year', 'قائمة أنواع تدريب الامتياز'],
-    body: listQuery,
-    response: listOf(type),
-    reads: true,
-  }),
   get: call('GET', '/emtyaz/getCourse/{id}', {
     permission: 'show_emtyaz',
     summary: ['A course of the internship year in full', 'مقرر امتياز بتفاصيله'],

@@ -138,8 +138,6 @@ export const emtyazSetupHandlers: readonly Handled[] = [
   ...emtyazCourses.handlers,
   ...emtyazTrainingTypes.handlers,
   ...hospitals.handlers,
-  emtyazCourses.at(calls.courses, 'list'),
-  emtyazTrainingTypes.at(calls.types, 'list'),
   emtyazCourses.at(calls.add, 'create'),
   emtyazCourses.at(calls.change, 'update'),
   emtyazTrainingTypes.at(calls.addType, 'create'),

@@ -22,7 +22,7 @@ export const emtyazYear = resource({
     faculty_id: f.lookup(['Faculty', 'الكلية'], 'faculty', { required: true, createOnly: true }),
     bylaw_id: f.lookup(['Only of the bylaw', 'مقصورة على لائحة'], 'bylaw', { dependsOn: 'faculty_id' }),
     starts_on: f.date(['Begins on', 'تبدأ في'], { required: true }),
-    periods: f.integer(['Periods', 'عدد الفترات'], { required: true, min: 1, max: 60 }),
+    periods: f.integer(['Number of periods', 'عدد الفترات'], { required: true, min: 1, max: 60 }),
     period_weeks: f.integer(['Weeks of a period', 'أسابيع الفترة'], { required: true, min: 1, max: 26 }),
     ends_on: f.date(['Ends on', 'تنتهي في'], { readOnly: true }),
     electives: f.integer(['Electives of each intern', 'التدريبات الاختيارية لكل طبيب'], {
@@ -91,6 +91,7 @@ export const emtyazYear = resource({
 export const emtyazCourse = resource({
   name: 'emtyazCourse',
   path: '/emtyaz-courses',
+  at: { list: '/emtyaz/courses', add: 'PUT' },
   table: 'emtyaz_courses',
   one: ['Course of the internship year', 'مقرر امتياز'],
   many: ['Courses of the internship year', 'مقررات الامتياز'],
@@ -138,6 +139,7 @@ export const emtyazCourse = resource({
 export const emtyazTrainingType = resource({
   name: 'emtyazTrainingType',
   path: '/emtyaz-training-types',
+  at: { list: '/emtyaz/training_types', add: 'PUT' },
   table: 'emtyaz_training_types',
   one: ['Training type', 'نوع تدريب'],
   many: ['Training types', 'أنواع التدريب'],

@@ -7,7 +7,7 @@ import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
-import { facultyOfYear, holdYear, trainingReach } from '../reach.server.ts'
+import { facultyOfYear, holdYear, holdYearOf, trainingReach } from '../reach.server.ts'
 import { removedBy } from '../setup/setup.server.ts'
 import { emtyazTraining, emtyazTrainingCalls as calls, type EmtyazTrainingDetail } from './training.contract.ts'
 
@@ -23,7 +23,7 @@ export const emtyazTrainings = workings(emtyazTraining, {
     placed: `(select count(*)::int from emtyaz_rotations r where r.training_id = t.id and r.removed_at is null and r.status = 'accepted')`,
   },
   async beforeWrite(ctx, tx, merged, current) {
-    await holdYear(ctx, tx, Number(merged.year_id), 'add_emtyazTraining', 'edit_emtyazTraining')
+    await holdYearOf(ctx, tx, Number(merged.year_id), 'add_emtyazTraining', 'edit_emtyazTraining')
     // Whoever is given a place meanwhile waits, and is counted. Places that are lost are lost: who is there then is shown.
     if (current) await sql`select from emtyaz_trainings where id = ${current.id} for update`.execute(tx)
     const { rows } = await sql<{ fits: boolean }>`select y.faculty_id = c.faculty_id
