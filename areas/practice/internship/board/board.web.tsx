@@ -157,7 +157,13 @@ function Tools({
           : t('board_count_of', { count: formatNumber(shown), total: formatNumber(board.interns.length) })}
       </span>
       {of.days.length > 0 && (
-        <Button className={css.over} variant="subtle" color="red" size="compact-sm" onClick={() => set({ only: 'overfull' })}>
+        <Button
+          className={css.over}
+          variant="subtle"
+          color="red"
+          size="compact-sm"
+          onClick={() => set({ only: 'overfull' })}
+        >
           {t('board_overfull', { count: of.days.length })}
         </Button>
       )}
