@@ -1,4 +1,3 @@
-import { IconCheck, IconLock, IconX } from '@tabler/icons-react'
 import { memo } from 'react'
 import type { CSSProperties } from 'react'
 import { nameOf, useLanguage } from '#kit/web/i18n/index.ts'
@@ -35,7 +34,7 @@ const placed = (at: number, days: number, total: number): CSSProperties => {
 /** The id of what is looked at, for screen readers. */
 export const placeId = (row: number, bar: number): string => `rotations-${row}-${bar}`
 
-/** An intern with the year: one element for each rotation. Clicks and keys are heard by the board. */
+/** An intern with the year: one element for each rotation, and none in it, so that a row costs little while the board scrolls. */
 export const BoardRow = memo(function BoardRow({
   intern,
   bars,
@@ -83,12 +82,10 @@ export const BoardRow = memo(function BoardRow({
             data-active={active === i || undefined}
             data-new={bar.is_new || undefined}
             data-over={overfull.has(bar.id) || undefined}
+            data-locked={bar.locked || undefined}
             data-faded={(isSought && !isSought(bar)) || undefined}
           >
-            {bar.locked && <IconLock size={11} aria-hidden />}
-            {bar.state === 'passed' && <IconCheck size={11} aria-hidden />}
-            {(bar.state === 'failed' || bar.state === 'interrupted') && <IconX size={11} aria-hidden />}
-            <bdi>{look.code.get(bar.training_id)}</bdi>
+            {look.code.get(bar.training_id)}
           </span>
         ))}
       </div>

@@ -102,7 +102,9 @@ export function Sheet({
     count: interns.length,
     getScrollElement: () => box.current,
     estimateSize: () => height,
-    overscan: 8,
+    overscan: 6,
+    // A frame that is scrolled waits for no rows: those beyond the window stand already.
+    useFlushSync: false,
     getItemKey: (i) => interns[i]?.id ?? i,
     scrollPaddingStart: 48,
   })
