@@ -18,7 +18,7 @@ import { planBase, planChanges, type PlanBase, type PlannedRotation } from './pl
 import { readPlannedYear } from './read.server.ts'
 import type { PlanSolution, PlanTask, PlanTold } from './solve.rules.ts'
 import { takePlan } from './take.server.ts'
-import { planProblem } from './year.rules.ts'
+import { planProblem, planReasons } from './year.rules.ts'
 
 interface Row {
   id: number
@@ -170,8 +170,8 @@ const begin = (ctx: Ctx, kind: Row['kind'], { year_id, seconds, keep }: Pick<Row
     )
     if (open.length) throw refuse(409, 'emtyaz_plan_runs')
     const year = await readPlannedYear(tx, year_id)
-    const { reasons } = planProblem(year, { kind, keep })
-    if (reasons.length) throw new Refusal(409, [...reasons])
+    const reasons = [...planReasons(year)]
+    if (reasons.length) throw new Refusal(409, reasons)
     await sql`update emtyaz_plans set state = 'discarded', finished_at = now() where year_id = ${year_id} and state = 'proposed'`.execute(
       tx,
     )

@@ -281,7 +281,8 @@ function needsOf(
 }
 
 /** What must be mended before anything is looked for. */
-function* wrongIn(year: PlannedYear, offered: ReadonlySet<number>): Generator<Reason> {
+export function* planReasons(year: PlannedYear): Generator<Reason> {
+  const offered = new Set(year.trainings.map(({ type_id }) => type_id))
   if (!year.interns.length) yield { code: 'emtyaz_plan_nobody' }
   if (!year.trainings.length) yield { code: 'emtyaz_plan_no_trainings' }
   for (const { id, name, name_local, weeks, is_elective } of year.types)
@@ -293,7 +294,7 @@ function* wrongIn(year: PlannedYear, offered: ReadonlySet<number>): Generator<Re
 export function planProblem(year: PlannedYear, { kind, keep }: PlanOptions): PlanProblem {
   const trainingOf = new Map(year.trainings.map((one) => [one.id, one]))
   const offered = new Set(year.trainings.map(({ type_id }) => type_id))
-  const reasons: Reason[] = [...wrongIn(year, offered)]
+  const reasons: Reason[] = [...planReasons(year)]
   const planned = new Set(year.interns.map(({ student_id }) => student_id))
   const accepted = year.rotations.filter(({ status }) => status === 'accepted')
   const isMoving = (one: LiveRotation): boolean =>
