@@ -116,6 +116,7 @@ function Proposal({
   onView,
 }: Pick<PanelProps, 'view' | 'onView'> & { readonly planning: RotationPlanning; readonly run: RotationPlanRun }) {
   const t = useT('internship')
+  const lang = useLanguage()
   const { changes } = run
   return (
     <>
@@ -141,6 +142,11 @@ function Proposal({
         </p>
       )}
       <Compared run={run} />
+      {run.figures?.worst && (
+        <p className={css.dim}>
+          {t('plan_worst')}: <bdi>{nameOf(run.figures.worst, lang)}</bdi>
+        </p>
+      )}
       <div className={css.buttons}>
         <Submit loading={planning.busy} missing={[]} onClick={() => void planning.take(run)}>
           {t('plan_take')}
@@ -160,7 +166,6 @@ interface Line {
 }
 function Compared({ run }: { readonly run: RotationPlanRun }) {
   const t = useT('internship')
-  const lang = useLanguage()
   const last = (run.figures?.wishes.length ?? 2) - 1
   const wishes = (run.figures?.wishes ?? []).map((_, i): Line => ({
     key: `wish-${i}`,
@@ -177,16 +182,13 @@ function Compared({ run }: { readonly run: RotationPlanRun }) {
     {
       key: 'complete',
       label: t('plan_complete'),
-      of: ({ complete, interns }) => `${formatNumber(complete)} / ${formatNumber(interns)}`,
+      of: ({ complete }) => formatNumber(complete),
     },
     ...wishes,
     {
       key: 'worst',
       label: t('plan_worst'),
-      of: ({ worst }) =>
-        worst
-          ? `${nameOf(worst, lang)}: ${worst.wish === null ? t('plan_no_wish') : t('plan_wish', { number: formatNumber(worst.wish) })}`
-          : '–',
+      of: ({ worst }) => (worst ? (worst.wish === null ? t('plan_no_wish') : formatNumber(worst.wish)) : '–'),
     },
     { key: 'apart', label: t('plan_apart'), of: ({ apart }) => formatNumber(apart) },
     { key: 'overfull', label: t('plan_overfull'), of: ({ overfull }) => formatNumber(overfull) },
@@ -198,6 +200,7 @@ function Compared({ run }: { readonly run: RotationPlanRun }) {
   return (
     <Table
       label={t('plan_compared')}
+      className={css.compared}
       rows={lines}
       rowKey={(line) => line.key}
       columns={[
