@@ -51,6 +51,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   'admission-day': async () => (await import('./admission-day.ts')).admissionDay,
   beds: async () => (await import('./beds.ts')).beds,
   papers: async () => (await import('./papers.ts')).papers,
+  rotations: async () => (await import('./rotations.ts')).rotations,
   attainment: async () => (await import('./attainment.ts')).attainment,
   publications: async () => (await import('./publications.ts')).publications,
   credentials: async () => (await import('./credentials.ts')).issuedCredentials,

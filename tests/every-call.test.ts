@@ -489,6 +489,12 @@ beforeAll(async () => {
       `insert into exam_placements (exam_id, kind, state, weights, seconds)
        select id, 'place', 'proposed', '{}', 60 from exams where status = 'draft' order by id limit 1`,
     )
+  // So does a plan of rotations.
+  for (const university of [calm, wild, closed])
+    await university.database.pool.query(
+      `insert into emtyaz_plans (year_id, kind, state, seconds, plan, base)
+       select id, 'plan', 'proposed', 60, '[]', '{"rotations":{},"interns":[],"year":""}' from emtyaz_years where not is_closed order by id limit 1`,
+    )
   // Somebody stands in for the dean.
   for (const university of [calm, wild, closed])
     await university.database.pool.query(

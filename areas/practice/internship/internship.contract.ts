@@ -12,6 +12,8 @@ import { rotation, rotationCalls } from './rotations/rotation.contract.ts'
 import { emtyazCourseCalls } from './setup/course.contract.ts'
 import { emtyazCourse, emtyazHospital, emtyazTrainingType, emtyazYear } from './setup/year.contract.ts'
 import { emtyazTraining, emtyazTrainingCalls } from './trainings/training.contract.ts'
+import { rotationBoardCalls } from './board/board.contract.ts'
+import { rotationPlanCalls } from './plan/plan.contract.ts'
 
 /** The internship year (emtyaz): what is done in it, where, by whom and when, how it is marked, and when it is done. */
 export const internshipArea = area({
@@ -35,6 +37,8 @@ export const internshipArea = area({
     rotationMarkCalls,
     internshipPaperCalls,
     listedCalls(rotationControlFlow, rotationControlSteps),
+    rotationPlanCalls,
+    rotationBoardCalls,
   ],
   papers: [internshipPapers],
   screens: [
@@ -43,6 +47,12 @@ export const internshipArea = area({
       of: ['student'],
       title: ['My internship year', 'سنة الامتياز الخاصة بي'],
       menu: { group: 'services', order: 74, icon: 'stethoscope', subject: 'internship' },
+    }),
+    screen('/emtyaz/board/:id', {
+      permission: 'access_emtyazIntern',
+      title: ['Rotations of the year', 'لوحة دورات السنة'],
+      parent: '/emtyaz/registration',
+      finds: 'emtyazYear',
     }),
   ],
   noticeGroup: 'requests',
@@ -76,6 +86,18 @@ export const internshipArea = area({
       audience: [3],
       app: 'always',
       mail: 'now',
+    },
+    notice_plan: {
+      title: ['The plan of my internship year changes', 'تغيّرت خطة سنة الامتياز الخاصة بي'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_plan_supervised: {
+      title: ['The plan of rotations that I supervise changes', 'تغيّرت خطة دورات أشرف عليها'],
+      audience: [1],
+      app: 'always',
+      mail: 'digest',
     },
   },
   // Those without data are named like the constraints of the tables that guard them.
@@ -215,5 +237,66 @@ export const internshipArea = area({
       'ترك {name_local} الدورة مبكرًا ولا تُقدر له درجة.',
     ],
     rotation_made_up: ['{name} makes up for this rotation already.', 'بدأ {name_local} تعويض هذه الدورة بالفعل.'],
+    emtyaz_plan_runs: ['A plan of this year is being looked for already.', 'يجري البحث عن خطة لهذه السنة بالفعل.'],
+    emtyaz_plan_over: ['This plan is taken or discarded already.', 'اعتُمدت هذه الخطة أو جرى تجاهلها بالفعل.'],
+    emtyaz_plan_nobody: ['Nobody is in this year.', 'لا يوجد أطباء في هذه السنة.'],
+    emtyaz_plan_no_trainings: ['No training is offered in this year.', 'لا توجد تدريبات متاحة في هذه السنة.'],
+    emtyaz_plan_weeks: [
+      '{name} takes {weeks} weeks, and a period has {period}: it must be whole periods.',
+      'مدة {name_local} {weeks} أسابيع والفترة {period} أسابيع: يجب أن تكون المدة فترات كاملة.',
+    ],
+    emtyaz_plan_blocks: [
+      '{name} still needs {count} rotations; a plan is made of {most} at most.',
+      'لا يزال {name_local} يحتاج إلى {count} من الدورات، والحد الأقصى في الخطة {most}.',
+    ],
+    emtyaz_plan_trainee: [
+      'What is still to be done does not fit into the rest of the year: {count} interns ({names}).',
+      'ما تبقى من الدورات لا تتسع له بقية السنة: {count} ({names_local}).',
+    ],
+    emtyaz_plan_department: [
+      '{name} has {places} places in the rest of the year, counted by period, and {needed} are needed.',
+      'لدى {name_local} {places} مكانًا في بقية السنة محسوبة بالفترات، والمطلوب {needed}.',
+    ],
+    emtyaz_plan_period: [
+      'In the period from {day} on there are {places} places, and {needed} are needed.',
+      'في الفترة التي تبدأ في {day} توجد {places} أماكن والمطلوب {needed}.',
+    ],
+    emtyaz_plan_lacks: [
+      '{name} lacks {count} places from {from} until {until}.',
+      'ينقص {name_local} {count} أماكن من {from} حتى {until}.',
+    ],
+    emtyaz_plan_not_found: [
+      'No plan was found in {seconds} seconds. More places, or more time, may help.',
+      'لم يُعثر على خطة خلال {seconds} ثانية. قد تفيد زيادة الأماكن أو وقت البحث.',
+    ],
+    emtyaz_plan_year: [
+      'The year or its training types were changed since this plan was made.',
+      'عُدلت السنة أو أنواع تدريباتها بعد إعداد هذه الخطة.',
+    ],
+    emtyaz_plan_rotations: [
+      'Rotations of {count} interns were decided on since ({names}).',
+      'صدرت منذ ذلك الحين قرارات في دورات {count} من الأطباء ({names_local}).',
+    ],
+    emtyaz_plan_joined: [
+      '{count} interns joined since ({names}).',
+      'التحق منذ ذلك الحين {count} من الأطباء ({names_local}).',
+    ],
+    emtyaz_plan_left: [
+      '{count} interns left the year or completed it since.',
+      'ترك السنة أو أتمها منذ ذلك الحين {count} من الأطباء.',
+    ],
+    emtyaz_plan_leave: [
+      '{count} interns are on leave or elsewhere on days for which the plan has them ({names}).',
+      '{count} من الأطباء في إجازة أو في مكان آخر في أيام تشملها الخطة ({names_local}).',
+    ],
+    emtyaz_plan_begun: ['{count} of its rotations would have begun already.', '{count} من دوراتها مضى موعد بدايتها.'],
+    emtyaz_plan_full: [
+      '{name} lacks {count} places in the period from {day} on.',
+      'ينقص {name_local} {count} أماكن في الفترة التي تبدأ في {day}.',
+    ],
+    emtyaz_plan_training: [
+      'Trainings for {count} of its rotations are not offered any more.',
+      'لم تعد التدريبات متاحة لعدد {count} من دوراتها.',
+    ],
   },
 })

@@ -3,7 +3,9 @@ import { defineAreaServer } from '#kit/server/http/area.ts'
 import { rotationMarkHandlers, rotationMarkWork } from './grades/offering.server.ts'
 import { emtyazInternHandlers } from './interns/intern.server.ts'
 import { internshipArea } from './internship.contract.ts'
+import { rotationBoardHandlers } from './board/board.server.ts'
 import { internshipTold } from './internship.told.contract.ts'
+import { rotationPlanHandlers, rotationPlanJob } from './plan/plan.server.ts'
 import { rotationHandlers, rotationManyJob, rotationWork } from './rotations/rotation.server.ts'
 import { emtyazSetupHandlers } from './setup/setup.server.ts'
 import { emtyazTrainingHandlers } from './trainings/training.server.ts'
@@ -18,7 +20,9 @@ export const internshipServer = defineAreaServer({
     emtyazInternHandlers,
     rotationHandlers,
     rotationMarkHandlers,
+    rotationPlanHandlers,
+    rotationBoardHandlers,
   ],
-  jobs: [rotationManyJob],
+  jobs: [rotationManyJob, rotationPlanJob],
   work: [rotationWork, ...rotationMarkWork],
 })

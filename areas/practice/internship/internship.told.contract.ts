@@ -31,6 +31,7 @@ export const internshipTold: TablesTold = {
       note: f.longText(['Note', 'ملاحظة']),
       graded_by: f.lookup(['Marked by', 'قدّر الدرجة'], 'user'),
       graded_at: f.instant(['Marked at', 'وقت تقدير الدرجة']),
+      is_locked: f.flag(['Locked: plans leave it where it is', 'مثبتة: لا تغيرها الخطط']),
     },
     untold: ['offering_id'],
   },

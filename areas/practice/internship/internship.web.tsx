@@ -8,6 +8,7 @@ export default defineAreaWeb({
     '/emtyaz/registration/:id': () => import('./interns/show.web.tsx'),
     '/emtyaz/mine': () => import('./interns/mine.web.tsx'),
     '/emtyaz/offerings/:id': () => import('./grades/show.web.tsx'),
+    '/emtyaz/board/:id': () => import('./board/board.web.tsx'),
   },
   resources: {
     emtyazYear: () => import('./setup/year.web.tsx'),

@@ -31,9 +31,16 @@ export interface InternshipWorld {
   supervisor(training: number, from?: number, until?: number): Promise<Caller & { readonly instructor_id: number }>
 }
 
-/** @param begins in how many days the year begins: negative, it has begun */
-export async function internshipWorld(begins = -168, more: readonly AreaServer[] = []): Promise<InternshipWorld> {
-  const uni = await testUniversity([kitServer, catalogueServer, studentsServer, internshipServer, ...more])
+/**
+ * @param begins in how many days the year begins: negative, it has begun
+ * @param options.work true: this process takes jobs too
+ */
+export async function internshipWorld(
+  begins = -168,
+  more: readonly AreaServer[] = [],
+  options: { work?: boolean } = {},
+): Promise<InternshipWorld> {
+  const uni = await testUniversity([kitServer, catalogueServer, studentsServer, internshipServer, ...more], options)
   const q: InternshipWorld['q'] = async (text, values = []) =>
     (await uni.database.pool.query(text, [...values])).rows as never
   const one = async (text: string, values: readonly unknown[] = []): Promise<number> =>

@@ -5,6 +5,7 @@ import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { untilAborted } from '#kit/server/workers/run.ts'
 import { examWithin } from '../board/board.server.ts'
 import { tellBoard } from '../exams/exam.server.ts'
 import { holdHalls } from '../accommodations/hold.server.ts'
@@ -166,13 +167,9 @@ export const placementJob = defineJob<{ id: number }, { id: number }>({
   },
 })
 
-/** A run in a thread, which ends when the job does. */
-async function inThread(run: SolverRun, signal: AbortSignal): Promise<readonly ExamPlacement[] | undefined> {
-  const cancel = () => run.cancel()
-  signal.addEventListener('abort', cancel)
-  if (signal.aborted) cancel()
-  return (await run.result.finally(() => signal.removeEventListener('abort', cancel)))?.placements
-}
+/** The plan of a run in a thread, which ends when the job does. */
+const inThread = async (run: SolverRun, signal: AbortSignal): Promise<readonly ExamPlacement[] | undefined> =>
+  (await untilAborted(run, signal))?.placements
 
 /** The smallest change that makes a plan right. */
 const mend = (

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { startRun, type ThreadRun } from '#kit/server/workers/run.ts'
 import type { ExamProblem, ExamPlacement, Solution, SolveProgress } from './problem.contract.ts'
 import type { SolveOptions } from './solve.rules.ts'
 
@@ -12,13 +12,13 @@ export type RunOptions = Pick<SolveOptions, 'seconds' | 'iterations' | 'seed' | 
 export interface SolverTask {
   readonly problem: ExamProblem
   readonly options: RunOptions
-  readonly flag: SharedArrayBuffer
 }
 
-/** What the thread says. */
-export type SolverAnswer =
-  | { readonly progress: SolveProgress; readonly placements?: readonly ExamPlacement[] }
-  | { readonly solution: Solution }
+/** What the thread tells on its way: the best plan where there is a better one. */
+export interface SolverTold {
+  readonly progress: SolveProgress
+  readonly placements?: readonly ExamPlacement[]
+}
 
 /** The best plan so far and how far the run is: kept as JSON, and given as `from` and `done`, the run goes on from it. */
 export interface Snapshot {
@@ -26,15 +26,9 @@ export interface Snapshot {
   readonly done: number
 }
 
-export interface SolverRun {
-  /** The best plan; undefined when the run was cancelled. Rejects when the thread dies. */
-  readonly result: Promise<Solution | undefined>
+export interface SolverRun extends ThreadRun<Solution> {
   /** Undefined until the first plan stands. */
   snapshot: () => Snapshot | undefined
-  /** Ends the run with the best plan so far. */
-  stop: () => void
-  /** Ends the run with nothing. */
-  cancel: () => void
 }
 
 /** Solves in a thread of its own; `onProgress` hears of it about twice a second. */
@@ -43,42 +37,13 @@ export function startSolver(
   options: RunOptions,
   onProgress: (progress: SolveProgress) => void = () => {},
 ): SolverRun {
-  const flag = new SharedArrayBuffer(4)
-  const task: SolverTask = { problem, options, flag }
-  const worker = new Worker(new URL('./solver.worker.ts', import.meta.url), {
-    workerData: task,
-    execArgv: [],
-    resourceLimits: { maxOldGenerationSizeMb: 1024, maxYoungGenerationSizeMb: 32 },
-  })
+  const task: SolverTask = { problem, options }
   let best: readonly ExamPlacement[] | undefined
   let done = options.done ?? 0
-  let isCancelled = false
-  const result = new Promise<Solution | undefined>((resolve, reject) => {
-    worker.on('message', (answer: SolverAnswer) => {
-      if (isCancelled) return
-      if ('solution' in answer) {
-        best = answer.solution.placements
-        done = 1
-        resolve(answer.solution)
-        return
-      }
-      best = answer.placements ?? best
-      done = answer.progress.fraction
-      onProgress(answer.progress)
-    })
-    worker.on('error', reject)
-    worker.on('exit', (code) => {
-      if (isCancelled) resolve(undefined)
-      else reject(new Error(`the solver's thread ended with ${code}`))
-    })
+  const run = startRun<SolverTold, Solution>(new URL('./solver.worker.ts', import.meta.url), task, (told) => {
+    best = told.placements ?? best
+    done = told.progress.fraction
+    onProgress(told.progress)
   })
-  return {
-    result,
-    snapshot: () => best && { from: best, done },
-    stop: () => void Atomics.store(new Int32Array(flag), 0, 1),
-    cancel: () => {
-      isCancelled = true
-      void worker.terminate()
-    },
-  }
+  return { ...run, snapshot: () => best && { from: best, done } }
 }

@@ -1,30 +1,24 @@
-import { parentPort, workerData } from 'node:worker_threads'
-import type { SolverAnswer, SolverTask } from './run.server.ts'
+import { serveRun } from '#kit/server/workers/run.ts'
+import type { SolverTask, SolverTold } from './run.server.ts'
 import { repair } from './repair.rules.ts'
+import type { Solution } from './problem.contract.ts'
 import { solve } from './solve.rules.ts'
 
-const {
-  problem,
-  options: { mustMove, ...options },
-  flag,
-} = workerData as SolverTask
-const stopped = new Int32Array(flag)
-const say = (answer: SolverAnswer) => parentPort!.postMessage(answer)
-
-/** Looks for a plan from the first one on, and tells how far it is. */
-function search() {
+serveRun<SolverTask, SolverTold, Solution>(({ problem, options: { mustMove, ...options } }, tell, stop) => {
+  if (mustMove) {
+    const present = options.from ?? problem.exams.map(() => ({ slot: -1, halls: [] }))
+    return repair(problem, present, { ...options, mustMove })
+  }
   let told = Infinity
   return solve(problem, {
     ...options,
-    stop: () => Atomics.load(stopped, 0) === 1,
+    stop,
     onProgress: (progress, best) => {
       const { brokenCount, total } = progress.cost
       const rank = brokenCount * 1e12 + total
       // A plan is sent when it is better than the one sent last.
-      say({ progress, ...(rank < told && { placements: best() }) })
+      tell({ progress, ...(rank < told && { placements: best() }) })
       told = Math.min(told, rank)
     },
   })
-}
-const present = () => options.from ?? problem.exams.map(() => ({ slot: -1, halls: [] }))
-say({ solution: mustMove ? repair(problem, present(), { ...options, mustMove }) : search() })
+})

@@ -36,6 +36,7 @@ export interface InternRow {
 /** An intern with the whole year: what lies where, what of it counts, what lacks, and what is wished for. */
 export default function ShowIntern() {
   const t = useT('internship')
+  const me = useMe()
   const say = useLabel()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.show, { params: { id } })
@@ -55,7 +56,13 @@ export default function ShowIntern() {
       subtitle={
         <Dotted>
           <Code>{intern.student.code}</Code>
-          <bdi>{nameOf(of.year)}</bdi>
+          {me.can('access_emtyazIntern') ? (
+            <Link to={to('/emtyaz/board/:id', { id: of.year.id })}>
+              <bdi>{nameOf(of.year)}</bdi>
+            </Link>
+          ) : (
+            <bdi>{nameOf(of.year)}</bdi>
+          )}
           {intern.completed_on && (
             <Status is="finished" label={t('completed_on', { day: formatDate(intern.completed_on) })} />
           )}

@@ -195,7 +195,7 @@ export function rotationBound(model: RotationModel): number {
     pricing.step(STEP / (1 + (100 * round) / ROUNDS))
   }
   // A cost is a whole number of parts of the year.
-  return Math.ceil(best * model.periods - 1e-6) / model.periods
+  return Math.max(0, Math.ceil(best * model.periods - 1e-6) / model.periods)
 }
 
 /** Why there can be no plan. */

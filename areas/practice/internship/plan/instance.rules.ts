@@ -7,7 +7,8 @@ const whole = z.int().min(0)
 /**
  * An internship year. Periods are counted from 0. `capacity`: places of a department by period. A trainee goes through each
  * obligatory block once and through one block for each elective, each in one piece; `wishes` in order; nothing in a period of
- * `leave`; `fixed` blocks begin where they are fixed; `with`: somebody with whom he or she would like to be.
+ * `leave`; `fixed` blocks begin where they are fixed; `with`: somebody with whom he or she would like to be; `barred`: departments that
+ * are no elective of his or hers. `once`: nobody is twice in one department.
  */
 export const rotationInstance = z.object({
   periods: z.int().min(1).max(120),
@@ -20,8 +21,10 @@ export const rotationInstance = z.object({
       leave: z.array(whole).default([]),
       fixed: z.array(z.object({ department: name, start: whole })).default([]),
       with: name.nullish(),
+      barred: z.array(name).optional(),
     }),
   ),
+  once: z.boolean().optional(),
 })
 export type RotationInstance = z.output<typeof rotationInstance>
 
@@ -48,6 +51,7 @@ export interface Trainee {
   readonly leave: readonly boolean[]
   /** By period the department of which a block begins there, or `NOWHERE`. */
   readonly fixed: readonly number[]
+  /** Departments that are no elective: obligatory ones, and those that are barred. */
   readonly isObligatory: readonly boolean[]
   /** Periods that are neither leave nor in a block. */
   readonly free: number
@@ -62,6 +66,8 @@ export interface RotationModel {
   readonly trainees: readonly Trainee[]
   readonly names: readonly string[]
   readonly longest: number
+  /** Nobody is twice in one department. */
+  readonly once: boolean
 }
 
 /** An instance that contradicts itself. */
@@ -103,6 +109,7 @@ export function rotationModel(instance: RotationInstance): RotationModel {
     if (new Set(obligatory).size !== obligatory.length) wrong.push(`${one.id}: a department is obligatory twice`)
     const leave = Array.from({ length: periods }, (_, p) => one.leave.includes(p))
     if (one.leave.some((p) => p >= periods)) wrong.push(`${one.id}: leave after the last period`)
+    const barred = (one.barred ?? []).map(department)
     const fixed = Array<number>(periods).fill(NOWHERE)
     for (const { department: of, start } of one.fixed)
       if (start >= periods) wrong.push(`${one.id}: ${of} is fixed after the last period`)
@@ -115,7 +122,10 @@ export function rotationModel(instance: RotationInstance): RotationModel {
       wishes: one.electives.map(({ wishes }) => wishes.map(department)),
       leave,
       fixed,
-      isObligatory: Array.from({ length: instance.departments.length }, (_, d) => obligatory.includes(d)),
+      isObligatory: Array.from(
+        { length: instance.departments.length },
+        (_, d) => obligatory.includes(d) || barred.includes(d),
+      ),
       free: periods - lengths.reduce((sum, length) => sum + length, 0) - leave.filter(Boolean).length,
       mates: [...(matesOf.get(one.id) ?? [])],
     }
@@ -128,5 +138,6 @@ export function rotationModel(instance: RotationInstance): RotationModel {
     trainees,
     names: instance.trainees.map(({ id }) => id),
     longest: Math.max(1, ...trainees.flatMap(({ lengths }) => lengths)),
+    once: instance.once === true,
   }
 }

@@ -63,7 +63,12 @@ export function servedWishes(trainee: Trainee, row: Int32Array): readonly number
   return (best as { places: number[] } | null)?.places ?? null
 }
 
-function* brokenOf(trainee: Trainee, row: Int32Array, places: readonly number[] | null): Generator<BrokenRule> {
+function* brokenOf(
+  trainee: Trainee,
+  row: Int32Array,
+  places: readonly number[] | null,
+  once: boolean,
+): Generator<BrokenRule> {
   const pieces = piecesOf(row)
   if (trainee.leave.some((away, p) => away && row[p] !== NOWHERE)) yield 'leave'
   if (
@@ -77,12 +82,12 @@ function* brokenOf(trainee: Trainee, row: Int32Array, places: readonly number[] 
     const own = pieces.filter(({ department }) => department === trainee.departments[b])
     if (own.length !== 1 || own[0]!.length !== trainee.lengths[b]) yield 'obligatory'
   }
-  if (!places) yield 'electives'
+  if (!places || (once && new Set(pieces.map(({ department }) => department)).size < pieces.length)) yield 'electives'
 }
 
 /** Judges a plan: rows by trainee, a department or `NOWHERE` by period. */
 export function judgeRotations(model: RotationModel, rows: readonly Int32Array[]): Judgement {
-  const { periods, departments, capacity, trainees, names } = model
+  const { periods, departments, capacity, trainees, names, once } = model
   const use = new Int32Array(capacity.length)
   const broken: { trainee: number; rule: BrokenRule }[] = []
   const most = Math.max(0, ...trainees.flatMap((one) => one.wishes.map((wish) => wish.length)))
@@ -92,7 +97,7 @@ export function judgeRotations(model: RotationModel, rows: readonly Int32Array[]
     const row = rows[t]!
     for (let p = 0; p < periods; p++) if (row[p] !== NOWHERE) use[row[p]! * periods + p]!++
     const places = servedWishes(trainee, row)
-    for (const rule of brokenOf(trainee, row, places)) broken.push({ trainee: t, rule })
+    for (const rule of brokenOf(trainee, row, places, once)) broken.push({ trainee: t, rule })
     const own = (places ?? []).reduce((total, place) => total + place, 0)
     for (const place of places ?? []) wishes[Math.min(place, most)]!++
     sum += own

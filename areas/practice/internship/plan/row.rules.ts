@@ -26,6 +26,7 @@ export class RowPricer {
   private readonly periods: number
   private readonly count: number
   private readonly longest: number
+  private readonly once: boolean
   private readonly unwishedCost: Float64Array
   private readonly unwishedAt: Int32Array
   private unwished = false
@@ -35,7 +36,13 @@ export class RowPricer {
   private blockAt = new Int32Array(0)
   private readonly idle: Float64Array
 
-  constructor({ periods, departments, longest }: Pick<RotationModel, 'periods' | 'departments' | 'longest'>) {
+  constructor({
+    periods,
+    departments,
+    longest,
+    once,
+  }: Pick<RotationModel, 'periods' | 'departments' | 'longest' | 'once'>) {
+    this.once = once
     this.periods = periods
     this.count = departments.length
     this.longest = longest
@@ -74,7 +81,7 @@ export class RowPricer {
     if (cost === null) return null
     const twins = this.twins(trainee)
     if (!twins) return cost
-    // Two electives of one department side by side would be one: one of them goes elsewhere.
+    // Two electives of one department side by side would be one, and may be too many anyhow: one of them goes elsewhere.
     if (bans.length >= 4) return null
     let found: { cost: number; row: Int32Array } | null = null
     for (const ban of twins) {
@@ -94,17 +101,21 @@ export class RowPricer {
 
   private readonly placed: number[] = []
   private twins(trainee: Trainee): readonly [Ban, Ban] | null {
-    const { placed, row, periods } = this
+    const { placed, row, periods, once } = this
     for (let i = 1; i < placed.length; i++) {
-      const [one, other] = [placed[i - 1]!, placed[i]!]
-      const [a, b] = [Math.floor(one / periods), Math.floor(other / periods)]
-      const [from, to] = [one % periods, other % periods]
-      // `placed` goes from the end of the year to its beginning.
-      if (from === to + trainee.lengths[b]! && row[from] === row[to])
-        return [
-          { block: a, department: row[from]! },
-          { block: b, department: row[from]! },
-        ]
+      const one = placed[i - 1]!
+      const [a, from] = [Math.floor(one / periods), one % periods]
+      for (let j = i; j < (once ? placed.length : i + 1); j++) {
+        const other = placed[j]!
+        const [b, to] = [Math.floor(other / periods), other % periods]
+        if (row[from] !== row[to]) continue
+        // `placed` goes from the end of the year to its beginning.
+        if (once || from === to + trainee.lengths[b]!)
+          return [
+            { block: a, department: row[from]! },
+            { block: b, department: row[from]! },
+          ]
+      }
     }
     return null
   }

@@ -33,6 +33,8 @@ export interface SearchOptions {
   readonly now?: () => number
   /** Cost below which nothing better is looked for. */
   readonly enough?: number
+  /** Asked often: whether it is to end with the best so far. */
+  readonly stop?: () => boolean
   /** Told each plan that is better than the one before. */
   readonly better?: (found: FoundRotations) => void
 }
@@ -159,7 +161,16 @@ class Board {
 
 /** Looks for a plan until the time is over. */
 export function searchRotations(model: RotationModel, options: SearchOptions): SearchResult {
-  const { seconds, seed = 1, rounds: most = Infinity, before, enough = -1, better, now: clock = Date.now } = options
+  const {
+    seconds,
+    seed = 1,
+    rounds: most = Infinity,
+    before,
+    enough = -1,
+    better,
+    now: clock = Date.now,
+    stop,
+  } = options
   const { periods, trainees, names } = model
   const random = chance(seed)
   const until = clock() + seconds * 1000
@@ -185,9 +196,12 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
     pricer.forgetUnwished()
     return cost !== null
   }
+  /** Whose year was not whole before: who came late, say. */
+  const lacks = new Set(before && judgeRotations(model, before).broken.map(({ trainee }) => trainee))
   const layAnew = (t: number): void => {
     board.take(t)
     if (cheapest(t, board.sums, termsOf(t))) {
+      lacks.delete(t)
       board.lay(t, pricer.row)
       own[t] = wishesOf(t, pricer.row)
     } else board.lay(t, board.rows[t]!.slice())
@@ -276,7 +290,7 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
   let round = 0
   /** Rounds since a plan was better. */
   let since = 0
-  const isOver = () => clock() > until
+  const isOver = () => clock() > until || stop?.() === true
   /** Keeps the plan where it holds and is better. */
   const keep = (): void => {
     if (board.over > 0 || own.includes(Infinity)) {
@@ -321,13 +335,13 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
   while (round < most && !done()) {
     const order = trainees.flatMap((_, t) => {
       if (round === 0 && !before) return [t]
-      if (board.isOver(t)) return [t]
+      if (board.isOver(t) || lacks.has(t)) return [t]
       // In a repair whoever is where he or she was rests.
       const content = before ? movedOf(t) === 0 : own[t] === 0 && trainees[t]!.mates.length === 0
       return !content || (!before && random() < SHAKEN) ? [t] : []
     })
     for (const t of shuffled(order)) {
-      if (before && movedOf(t) === 0 && !board.isOver(t)) continue
+      if (before && movedOf(t) === 0 && !board.isOver(t) && !lacks.has(t)) continue
       layAnew(t)
       if (round > 0 && isOver()) break
     }
