@@ -24,7 +24,7 @@ create table logbook_entries (
   phone_at timestamptz not null,
   clock_ahead integer not null default 0,
   received_at timestamptz not null default now(),
-  status text not null default 'waiting' check (status in ('waiting', 'confirmed', 'rejected')),
+  status text not null default 'entered' check (status in ('entered', 'confirmed', 'rejected')),
   confirmed_by_id integer references instructors,
   confirmed_at timestamptz,
   confirmed_how text check (confirmed_how in ('list', 'code', 'pin')),
@@ -38,7 +38,7 @@ create table logbook_entries (
 create index logbook_entries_student on logbook_entries (student_id, done_at desc);
 create index logbook_entries_rotation on logbook_entries (rotation_id);
 create index logbook_entries_type on logbook_entries (type_id);
-create index logbook_entries_waiting on logbook_entries (received_at) where status = 'waiting' and removed_at is null;
+create index logbook_entries_waiting on logbook_entries (received_at) where status = 'entered' and removed_at is null;
 create index logbook_entries_confirmed_by_id on logbook_entries (confirmed_by_id) where confirmed_by_id is not null;
 select audit_table('logbook_entries');
 -- What was confirmed is not changed, whoever writes.

@@ -44,7 +44,7 @@ export const logbookArea = area({
     screen('/emtyaz/roster', {
       permission: 'access_roster',
       title: ['Duties', 'النوبتجيات'],
-      menu: { group: 'services', order: 85, icon: 'calendar-time', subject: 'internship' },
+      menu: { group: 'services', order: 85, icon: 'calendar-time', subject: 'internship', notFor: [3] },
     }),
     screen('/emtyaz/roster/:id', {
       permission: 'access_roster',

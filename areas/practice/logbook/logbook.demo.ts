@@ -43,7 +43,7 @@ const NOTES = [
   'احتاجت محاولتين.',
 ] as const
 const ROLES = ['done', 'assisted', 'observed', 'done'] as const
-const STATES = ['confirmed', 'confirmed', 'waiting', 'confirmed', 'rejected', 'waiting'] as const
+const STATES = ['confirmed', 'confirmed', 'entered', 'confirmed', 'rejected', 'entered'] as const
 const SWAPS = ['requested', 'agreed', 'accepted', 'rejected', 'cancelled', 'requested'] as const
 const WHY = [
   'My sister marries on this day.',
@@ -92,7 +92,7 @@ async function makeEntries(tx: Tx): Promise<void> {
       Array.from({ length: 3 }, (_, i) => {
         const day = addDays(of.starts_on, Math.max(0, Math.min(of.days, 2 + 5 * i + k)))
         // What is long over is confirmed, but for a few.
-        const state = of.instructor_id === null ? 'waiting' : STATES[(n + k + i) % STATES.length]!
+        const state = of.instructor_id === null ? 'entered' : STATES[(n + k + i) % STATES.length]!
         const done_at = new Date(`${day}T${String(8 + ((n + i) % 9)).padStart(2, '0')}:${i}5:00Z`)
         return {
           of,
@@ -133,7 +133,7 @@ async function makeEntries(tx: Tx): Promise<void> {
       record_id: ids[i]!,
       action: 'begin',
       from_state: null as string | null,
-      to_state: 'waiting',
+      to_state: 'entered',
       reason: null as string | null,
     })),
     ...entries.flatMap(({ state, done_at }, i) =>
@@ -181,11 +181,12 @@ async function makeDuties(tx: Tx): Promise<void> {
   // Where most are in the coming weeks; and one training of each other faculty, when somebody is there.
   const { rows } = await sql<{ id: number; code: string; from: string; until: string; people: number }>`
     select distinct on (x.faculty_id, x.n) x.* from (
-      select t.id, t.code, y.faculty_id, row_number() over (partition by y.faculty_id order by count(distinct r.student_id) desc, t.id) as n,
+      select t.id, t.code, y.faculty_id, row_number() over (partition by y.faculty_id order by bool_or(s.user_id is not null) desc, count(distinct r.student_id) desc, t.id) as n,
         count(distinct r.student_id)::int as people,
         case when max(r.ends_on) >= university_today() + 13 then (university_today() - 6)::text else min(r.starts_on)::text end as from,
         case when max(r.ends_on) >= university_today() + 13 then (university_today() + 13)::text else (min(r.starts_on) + 13)::text end as until
       from emtyaz_trainings t join emtyaz_years y on y.id = t.year_id join emtyaz_rotations r on r.training_id = t.id
+        join students s on s.id = r.student_id
       where r.status = 'accepted' and r.removed_at is null and (y.faculty_id <> (select faculty_id from emtyaz_years order by id limit 1)
         or (r.starts_on <= university_today() - 6 and r.ends_on >= university_today() + 6))
       group by t.id, y.faculty_id) x where x.n <= 3 order by x.faculty_id, x.n`.execute(tx)

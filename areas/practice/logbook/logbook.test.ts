@@ -2,7 +2,7 @@
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, type Answer, type Caller } from '#tests/university.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { entry, hours, logbookWorld, sealed, send, type Intern, type LogbookWorld } from './testing.server.ts'
+import { entry, hoursFromNow, logbookWorld, sealed, send, type Intern, type LogbookWorld } from './testing.server.ts'
 
 let w: LogbookWorld
 let ward: number
@@ -86,21 +86,21 @@ test('what is changed later takes the place of what was sent, whatever comes lat
 
 test('a phone with a wrong clock: both times stay, and what lies outside the rotation is refused with the reason', async () => {
   // An hour ahead: what was typed by it is ahead with it.
-  const ahead = entry(rotation, type, { done_at: hours(0.9), phone_at: hours(1) })
+  const ahead = entry(rotation, type, { done_at: hoursFromNow(0.9), phone_at: hoursFromNow(1) })
   expect(results(await send(mona, [ahead], 1))).toEqual([['stored']])
   expect(Math.round((await stored(ahead.uuid)).clock_ahead / 60)).toBe(60)
-  expect(results(await send(mona, [entry(rotation, type, { done_at: hours(0.9) })]))).toEqual([
+  expect(results(await send(mona, [entry(rotation, type, { done_at: hoursFromNow(0.9) })]))).toEqual([
     ['refused', 'logbook_to_come'],
   ])
-  expect(results(await send(mona, [entry(rotation, type, { done_at: hours(24 * 40) })], 24 * 40))).toEqual([
+  expect(results(await send(mona, [entry(rotation, type, { done_at: hoursFromNow(24 * 40) })], 24 * 40))).toEqual([
     ['refused', 'logbook_outside_rotation', 'logbook_clock_ahead'],
   ])
-  expect(results(await send(mona, [entry(rotation, type, { done_at: hours(-24 * 30) })], -24 * 20))).toEqual([
+  expect(results(await send(mona, [entry(rotation, type, { done_at: hoursFromNow(-24 * 30) })], -24 * 20))).toEqual([
     ['refused', 'logbook_outside_rotation', 'logbook_clock_behind'],
   ])
   // A day before the rotation is let through, two are not.
-  expect(results(await send(mona, [entry(rotation, type, { done_at: hours(-24 * 15) })]))).toEqual([['stored']])
-  expect(results(await send(mona, [entry(rotation, type, { done_at: hours(-24 * 16 - 13) })]))).toEqual([
+  expect(results(await send(mona, [entry(rotation, type, { done_at: hoursFromNow(-24 * 15) })]))).toEqual([['stored']])
+  expect(results(await send(mona, [entry(rotation, type, { done_at: hoursFromNow(-24 * 16 - 13) })]))).toEqual([
     ['refused', 'logbook_outside_rotation'],
   ])
 })
@@ -154,7 +154,7 @@ test('only who was on duty confirms; what is confirmed is not changed, and taken
   )
   refused(await teacher('POST', `/logbook-entries/take_back/${id}`, {}), 422, 'reason_required@reason')
   ok(await teacher('POST', `/logbook-entries/take_back/${id}`, { reason: 'It was another one' }))
-  expect(await stored(one.uuid)).toMatchObject({ status: 'waiting', confirmed_how: null })
+  expect(await stored(one.uuid)).toMatchObject({ status: 'entered', confirmed_how: null })
   // A reason holds no patient either.
   refused(
     await teacher('POST', `/logbook-entries/reject/${id}`, { reason: 'It was Mr Hassan, MRN 4432' }),
@@ -168,7 +168,7 @@ test('only who was on duty confirms; what is confirmed is not changed, and taken
     why: 'You only watched',
   })
   expect(results(await send(mona, [{ ...one, revision: 2, role: 'observed' }]))).toEqual([['stored']])
-  expect(await stored(one.uuid)).toMatchObject({ status: 'waiting' })
+  expect(await stored(one.uuid)).toMatchObject({ status: 'entered' })
 })
 
 test('a PIN confirms on the spot, also later; a wrong one leaves the entry stored, and guesses are few', async () => {
@@ -205,7 +205,7 @@ test('a PIN confirms on the spot, also later; a wrong one leaves the entry store
   for (let i = 0; i < 8 && told !== 'too_many_requests'; i++)
     told = ok(await send(mona, [{ ...wrong, ...by(wrong.uuid, `00000${i}`) }]))[0].errors[0].code
   expect(told).toBe('too_many_requests')
-  expect(await stored(wrong.uuid)).toMatchObject({ status: 'waiting' })
+  expect(await stored(wrong.uuid)).toMatchObject({ status: 'entered' })
 })
 
 test('a logbook is seen by the intern, who supervises, and the office; exported on paper and as a sheet', async () => {
@@ -252,4 +252,30 @@ test('the year is not done while the logbook is not; more in a higher role count
   for (const one of four) ok(await teacher('POST', `/logbook-entries/confirm/${(await stored(one.uuid)).id}`, {}))
   expect(await missing()).toMatchObject([{ data: { count: 0, needed: 1 } }])
   expect(reasons(await w.office('PUT', `/emtyaz/complete/${who.intern_id}`, {}))).toContain('logbook_missing')
+})
+
+test('what is of no year, no supervisor, or rejected is refused', async () => {
+  const stranger = await w.intern({ year: null })
+  expect((await stranger('GET', '/emtyaz/logbook')).body).toEqual({ data: null })
+  expect(results(await send(stranger, [entry(rotation, type)]))).toEqual([['refused', 'logbook_no_rotation']])
+  const { user_id } = await w.uni.as('registrar', undefined, { type: 0 })
+  await w.q(`insert into roles (key, name, name_local) values ('alone', 'Alone', 'منفرد') on conflict do nothing`)
+  // Rights without the record that they are about.
+  const nobody = await w.uni.as('student', undefined, { type: 3 })
+  refused(await send(nobody, [entry(rotation, type)]), 403, 'logbook_no_intern')
+  refused(await nobody('PUT', '/emtyaz/duties/wishes', { days: [] }), 403, 'logbook_no_intern')
+  const teaches = await w.uni.as('instructor', undefined, { type: 1 })
+  refused(await teaches('PUT', '/emtyaz/logbook/pin', { pin: '482913' }), 403, 'logbook_no_instructor')
+  expect(user_id).toBeGreaterThan(0)
+  const one = entry(rotation, type)
+  await send(mona, [one])
+  ok(await teacher('POST', `/logbook-entries/reject/${(await stored(one.uuid)).id}`, { reason: 'Only watched' }))
+  const { pin_key } = await mine(mona)
+  ok(await teacher('PUT', '/emtyaz/logbook/pin', { pin: '482913' }))
+  const other = await w.intern()
+  void other
+  const again = { ...one, pin: { instructor_id: teacher.instructor_id, sealed: sealed('482913', one.uuid, pin_key) } }
+  await w.q(`delete from login_attempts`).catch(() => [])
+  const [{ errors }] = ok(await send(mona, [again]))
+  expect(['logbook_rejected', 'too_many_requests']).toContain(errors[0].code)
 })

@@ -42,7 +42,7 @@ export async function logbookWorld(): Promise<LogbookWorld> {
 }
 
 /** An instant so many hours from now. */
-export const hours = (from: number): string => new Date(Date.now() + from * 3_600_000).toISOString()
+export const hoursFromNow = (from: number): string => new Date(Date.now() + from * 3_600_000).toISOString()
 /** An entry as a phone makes it. */
 export const entry = (rotation_id: number, type_id: number, more: object = {}) => ({
   uuid: randomUUID() as string,
@@ -50,13 +50,13 @@ export const entry = (rotation_id: number, type_id: number, more: object = {}) =
   rotation_id,
   type_id,
   role: 'done',
-  done_at: hours(-2),
-  phone_at: hours(-1),
+  done_at: hoursFromNow(-2),
+  phone_at: hoursFromNow(-1),
   ...more,
 })
 /** Sends entries; `ahead`: by how many hours the phone's clock is ahead. */
 export const send = (who: Caller, entries: readonly object[], ahead = 0): Promise<Answer> =>
-  who('POST', '/emtyaz/logbook/sync', { phone_now: hours(ahead), entries })
+  who('POST', '/emtyaz/logbook/sync', { phone_now: hoursFromNow(ahead), entries })
 
 /** Seals a PIN as a phone does. */
 export function sealed(pin: string, uuid: string, key: string): string {

@@ -23,9 +23,9 @@ export const logbookFlow = workflow<ConfirmFacts>()({
   one: ['Entry of a logbook', 'قيد في السجل'],
   field: 'status',
   states: [
-    { value: 'waiting', label: ['Not confirmed', 'لم يُؤكَّد'], tone: 'waiting' },
+    { value: 'entered', label: ['Not confirmed', 'لم يُؤكَّد'], tone: 'waiting' },
     { value: 'confirmed', label: ['Confirmed', 'معتمدة'], tone: 'done' },
-    { value: 'rejected', label: ['Rejected', 'مرفوضة'], tone: 'refused', sometimes: true },
+    { value: 'rejected', label: ['Rejected', 'مرفوض'], tone: 'refused', sometimes: true },
   ],
   actions: {
     confirm: {
@@ -33,7 +33,7 @@ export const logbookFlow = workflow<ConfirmFacts>()({
       summary: ['Confirm an entry of a logbook', 'تأكيد قيد في سجل المهارات'],
       call: ['POST', `${PATH}/confirm/{id}`],
       permission: 'confirm_logbook',
-      from: { waiting: 'confirmed' },
+      from: { entered: 'confirmed' },
       needs: checkConfirmed,
       takenBackBy: 'take_back',
     },
@@ -42,7 +42,7 @@ export const logbookFlow = workflow<ConfirmFacts>()({
       summary: ['Reject an entry of a logbook', 'رفض قيد في سجل المهارات'],
       call: ['POST', `${PATH}/reject/{id}`],
       permission: 'confirm_logbook',
-      from: { waiting: 'rejected' },
+      from: { entered: 'rejected' },
       needs: checkConfirmed,
       reason: 'required',
       tone: 'refused',
@@ -53,7 +53,7 @@ export const logbookFlow = workflow<ConfirmFacts>()({
       summary: ['Take back what was said of an entry of a logbook', 'التراجع عن تأكيد قيد أو رفضه'],
       call: ['POST', `${PATH}/take_back/{id}`],
       permission: 'confirm_logbook',
-      from: { confirmed: 'waiting', rejected: 'waiting' },
+      from: { confirmed: 'entered', rejected: 'entered' },
       needs: checkTakenBack,
       reason: 'required',
       tone: 'refused',

@@ -5,7 +5,7 @@ import {
   checkLogbook,
   checkTakenBack,
   countedOf,
-  judgeAgain,
+  judgeSentAgain,
   totalOf,
 } from './entry.rules.ts'
 
@@ -47,14 +47,14 @@ describe('an entry', () => {
     ['with a patient', { note: 'Mr Hassan' }, ['logbook_patient_name']],
   ])('%s', (_, more, expected) => expect(codes(more)).toEqual(expected))
   test('that comes again is the same, newer, or refused', () => {
-    const there = { own: true, revision: 2, status: 'waiting', removed: false, same: false }
-    expect(judgeAgain({ ...there, same: true }, 1)).toBe('same')
-    expect(judgeAgain(there, 1)).toBe('same')
-    expect(judgeAgain(there, 3)).toBe('changed')
-    expect(judgeAgain({ ...there, status: 'rejected' }, 3)).toBe('changed')
-    expect(judgeAgain(there, 2)).toEqual([{ code: 'logbook_changed_elsewhere' }])
-    expect(judgeAgain({ ...there, status: 'confirmed' }, 3)).toEqual([{ code: 'logbook_confirmed' }])
-    expect(judgeAgain({ ...there, own: false, same: true }, 3)).toEqual([{ code: 'logbook_entry_twice' }])
+    const there = { own: true, revision: 2, status: 'entered', removed: false, same: false }
+    expect(judgeSentAgain({ ...there, same: true }, 1)).toBe('same')
+    expect(judgeSentAgain(there, 1)).toBe('same')
+    expect(judgeSentAgain(there, 3)).toBe('changed')
+    expect(judgeSentAgain({ ...there, status: 'rejected' }, 3)).toBe('changed')
+    expect(judgeSentAgain(there, 2)).toEqual([{ code: 'logbook_changed_elsewhere' }])
+    expect(judgeSentAgain({ ...there, status: 'confirmed' }, 3)).toEqual([{ code: 'logbook_confirmed' }])
+    expect(judgeSentAgain({ ...there, own: false, same: true }, 3)).toEqual([{ code: 'logbook_entry_twice' }])
   })
 })
 

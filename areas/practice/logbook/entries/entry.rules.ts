@@ -91,7 +91,7 @@ export interface StoredEntry {
  * What becomes of an entry that is there already: `same`, nothing is written; `changed`, it takes the place of the older
  * one; or the reasons why not. What was confirmed stays.
  */
-export function judgeAgain(stored: StoredEntry, revision: number): 'same' | 'changed' | Reason[] {
+export function judgeSentAgain(stored: StoredEntry, revision: number): 'same' | 'changed' | Reason[] {
   if (!stored.own) return [{ code: 'logbook_entry_twice' }]
   if (stored.same) return 'same'
   // A phone that sends late what it has changed since: the newer one stands already.

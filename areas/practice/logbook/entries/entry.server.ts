@@ -23,7 +23,7 @@ import {
   type ScannedEntry,
 } from './entry.contract.ts'
 import { totalOf, type ConfirmFacts } from './entry.rules.ts'
-import { coursesOf, logbookOf } from './facts.server.ts'
+import { logbookCourses, logbookOf } from './facts.server.ts'
 import { patientData } from './patient.rules.ts'
 import { sync } from './sync.server.ts'
 
@@ -124,7 +124,7 @@ async function scanned(ctx: Ctx, uuid: string): Promise<ScannedEntry> {
   if (!rows[0]) throw refuse(404, 'logbook_not_here')
   const { held, ...row } = rows[0]
   const facts = (await factsOf(ctx, ctx.db, [row.id])).get(row.id)
-  const { abilities, refused } = logbookConfirmed.open(ctx, row.status as 'waiting', held, facts)
+  const { abilities, refused } = logbookConfirmed.open(ctx, row.status as 'entered', held, facts)
   return { ...row, abilities, refused: refused as ScannedEntry['refused'] }
 }
 
@@ -146,14 +146,14 @@ export const logbookHandlers: readonly Handled[] = [
       ctx.db,
       sql`select t.id, ${ref('s')} as student, ${ref('y')} as year,
           (select count(*)::int from logbook_entries e join emtyaz_rotations r on r.id = e.rotation_id where e.student_id = t.student_id
-            and r.year_id = t.year_id and e.status = 'waiting' and e.removed_at is null) as waiting
+            and r.year_id = t.year_id and e.status = 'entered' and e.removed_at is null) as waiting
         from emtyaz_interns t join students s on s.id = t.student_id join emtyaz_years y on y.id = t.year_id
         where t.removed_at is null and ${scopeCondition(ctx, 'access_logbook', logbookReach(ctx))}
           and (${search} = '' or s.search_text like ${patternOf(search)})
         order by t.completed_on is not null, y.starts_on desc, s.name, t.id`,
       most,
     )
-    const courses = await coursesOf(ctx.db, sql`i.id = any(${found.data.map(({ id }) => id)}::int[])`)
+    const courses = await logbookCourses(ctx.db, sql`i.id = any(${found.data.map(({ id }) => id)}::int[])`)
     return {
       total: found.total,
       data: found.data.map((one) => {

@@ -22,7 +22,7 @@ const THREE = (of: (role: string) => string) =>
 
 type Course = Logbook['courses'][number] & { readonly intern_id: number }
 /** Courses with what is wanted and confirmed, of interns `i` that the condition names. */
-export async function coursesOf(db: Db | Tx, which: RawBuilder<unknown>): Promise<Course[]> {
+export async function logbookCourses(db: Db | Tx, which: RawBuilder<unknown>): Promise<Course[]> {
   const { rows } = await sql<Course>`
     select i.id as intern_id, c.id, c.name, c.name_local, c.code,
       json_agg(json_build_object('id', p.id, 'name', p.name, 'name_local', p.name_local, 'code', p.code, 'kind', p.kind,
@@ -37,7 +37,7 @@ export async function coursesOf(db: Db | Tx, which: RawBuilder<unknown>): Promis
 
 /** What is missing in the logbook of an intern until the year is done: the internship year asks. */
 export const logbookReasons = async (db: Db | Tx, intern_id: number): Promise<Reason[]> =>
-  checkLogbook(await coursesOf(db, sql`i.id = ${intern_id}`))
+  checkLogbook(await logbookCourses(db, sql`i.id = ${intern_id}`))
 
 /** A logbook with everything in it; null: there is no such intern. */
 export async function logbookOf(db: Db | Tx, intern_id: number): Promise<Omit<Logbook, 'pin_key'> | null> {
@@ -61,6 +61,6 @@ export async function logbookOf(db: Db | Tx, intern_id: number): Promise<Omit<Lo
     where i.id = ${intern_id} and i.removed_at is null`.execute(db)
   const [found] = rows
   if (!found) return null
-  const courses = await coursesOf(db, sql`i.id = ${intern_id}`)
+  const courses = await logbookCourses(db, sql`i.id = ${intern_id}`)
   return { ...found, courses: courses.map(({ intern_id: _, ...course }) => course) }
 }

@@ -8,7 +8,7 @@ import { Page, usePageTitle } from '#kit/web/shell/page.tsx'
 import { rosterCalls } from '../roster/roster.contract.ts'
 import { logbookCalls as calls } from './entry.contract.ts'
 import { Files } from './own.web.tsx'
-import { Entries, Progress, Wanted } from './parts.web.tsx'
+import { Entries, LogbookProgress, LogbookWanted } from './parts.web.tsx'
 
 /** The logbook of an intern, for who supervises and for the office. */
 export default function InternLogbook() {
@@ -36,10 +36,10 @@ export default function InternLogbook() {
       ) : (
         <Stack>
           <Card>
-            <Progress courses={of.courses} />
+            <LogbookProgress courses={of.courses} />
           </Card>
           <Card title={t('wanted')} aside={me.can('export_logbook') ? <Files id={id} /> : undefined}>
-            <Wanted courses={of.courses} />
+            <LogbookWanted courses={of.courses} />
           </Card>
           <Card title={t('entries')}>
             {of.entries.length ? <Entries of={of} /> : <Empty title={t('no_entries')} />}

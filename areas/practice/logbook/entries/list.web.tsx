@@ -56,7 +56,7 @@ export default resourceWeb(logbookEntry, {
     rowHref: (row) => to('/emtyaz/logbooks/entries/:id', { id: row.id }),
     rowName: (row) => nameOf((row as EntryRow).type ?? { name: '', name_local: '' }),
     views: [
-      { key: 'waiting', label: ['To be confirmed', 'مطلوب تأكيدها'], query: view(['waiting']) },
+      { key: 'waiting', label: ['To be confirmed', 'مطلوب تأكيدها'], query: view(['entered']) },
       { key: 'confirmed', label: ['Confirmed', 'معتمدة'], query: view(['confirmed']) },
     ],
     empty: {

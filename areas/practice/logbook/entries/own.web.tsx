@@ -3,6 +3,7 @@ import { IconDownload, IconPencil, IconPlus, IconQrcode, IconTrash } from '@tabl
 import { useState } from 'react'
 import { download, useCall } from '#kit/web/api/index.ts'
 import { act, Empty, Failed, notify, Status, withOverlay } from '#kit/web/feedback/index.ts'
+import { MoreRows } from '#kit/web/feedback/more-rows.tsx'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { useWaiting } from '#kit/web/offline/waiting.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -15,7 +16,7 @@ import {
   type SentEntry,
 } from './entry.contract.ts'
 import { EntryDialog, useSendEntry } from './form.web.tsx'
-import { Entries, Progress, Wanted } from './parts.web.tsx'
+import { Entries, LogbookProgress, LogbookWanted } from './parts.web.tsx'
 import { LOGBOOK_WAITING } from './waiting.web.ts'
 import css from '../logbook.module.css'
 
@@ -29,6 +30,9 @@ const asSent = ({ uuid, revision, rotation_id, type_id, role, done_at, note }: L
   note,
   phone_at: new Date().toISOString(),
 })
+
+/** Entries that a phone shows at first. */
+const FIRST = 15
 
 /** The own logbook, on a phone: written with or without a line, confirmed on the spot. */
 export default function OwnLogbook() {
@@ -61,13 +65,13 @@ export default function OwnLogbook() {
           <WaitingEntries of={of} edit={setEditing} />
           {of.courses.length > 0 && (
             <Card>
-              <Progress courses={of.courses} />
+              <LogbookProgress courses={of.courses} />
             </Card>
           )}
           <OwnEntries of={of} edit={setEditing} show={setShown} />
           {of.courses.length > 0 && (
             <Card title={t('wanted')} aside={<Files id={of.intern.id} />}>
-              <Wanted courses={of.courses} />
+              <LogbookWanted courses={of.courses} />
             </Card>
           )}
         </Stack>
@@ -174,7 +178,9 @@ function OwnEntries({
   const sendEntry = useSendEntry()
   const waiting = new Set(useWaiting(LOGBOOK_WAITING).map(({ data }) => (data as SentEntry).uuid))
   // What was changed without a line stands above, as it will be.
-  const entries = of.entries.filter(({ uuid }) => !waiting.has(uuid))
+  const all = of.entries.filter(({ uuid }) => !waiting.has(uuid))
+  const [most, setMost] = useState(FIRST)
+  const entries = all.slice(0, most)
   const remove = (entry: LogbookEntryShown) =>
     act({
       ask: { title: t('remove_question'), consequence: t('remove_text'), action: t('remove'), danger: true },
@@ -192,7 +198,7 @@ function OwnEntries({
             entry.status !== 'confirmed' &&
             !of.intern.completed && (
               <>
-                {entry.status === 'waiting' && (
+                {entry.status === 'entered' && (
                   <Button
                     size="compact-sm"
                     variant="default"
@@ -224,6 +230,7 @@ function OwnEntries({
           }
         />
       )}
+      <MoreRows shown={entries.length} total={all.length} onMore={() => setMost(most * 3)} />
     </Card>
   )
 }
@@ -234,12 +241,12 @@ function CodeOf({ uuid }: { uuid: string }) {
   const { data, error, refetch } = useCall(
     calls.code,
     { params: { uuid } },
-    { refetchInterval: (query) => (query.state.data?.data.status === 'waiting' ? 3000 : false), staleTime: 0 },
+    { refetchInterval: (query) => (query.state.data?.data.status === 'entered' ? 3000 : false), staleTime: 0 },
   )
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={320} />
   const { qr, status } = data.data
-  if (status !== 'waiting')
+  if (status !== 'entered')
     return (
       <Status
         is={status === 'confirmed' ? 'ready' : 'wrong'}

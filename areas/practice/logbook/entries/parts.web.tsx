@@ -8,7 +8,7 @@ import { countedOf, LOGBOOK_ROLES, totalOf } from './entry.rules.ts'
 import css from '../logbook.module.css'
 
 /** How many are confirmed and missing of what each course wants. */
-export function Progress({ courses }: { courses: Logbook['courses'] }) {
+export function LogbookProgress({ courses }: { courses: Logbook['courses'] }) {
   const t = useT('logbook')
   const lang = useLanguage()
   const data = courses.map((course) => {
@@ -35,7 +35,7 @@ export function Progress({ courses }: { courses: Logbook['courses'] }) {
 }
 
 /** Each procedure and case with what counts of it. */
-export function Wanted({ courses }: { courses: Logbook['courses'] }) {
+export function LogbookWanted({ courses }: { courses: Logbook['courses'] }) {
   const t = useT('logbook')
   const say = useLabel()
   const lang = useLanguage()

@@ -40,7 +40,7 @@ const ALSO_WORDS = new Set([
 
 const ARABIC_DIGITS = /[\u0660-\u0669\u06F0-\u06F9]/g
 /** Digits of all writings as one, no marks that are not seen, one space between words. */
-export const plainText = (text: string): string =>
+export const visibleText = (text: string): string =>
   text
     .replaceAll(ARABIC_DIGITS, (one) => String(one.charCodeAt(0) & 0xf))
     .normalize('NFKC')
@@ -153,7 +153,7 @@ function namesIn(text: string): Found[] {
  * @param field where it is told
  */
 export function patientData(note: string | null | undefined, field = 'note'): Reason[] {
-  const text = plainText(note ?? '')
+  const text = visibleText(note ?? '')
   if (!text) return []
   const births = all(text, BIRTH).map(([found]) => ({ code: 'logbook_birth', found: found.trim() }))
   const files = all(text, FILE)

@@ -6,7 +6,7 @@ import { Refusal, asRefusal, refuse, toProblem } from '#kit/server/base/errors.t
 import { sql } from 'kysely'
 import { isPinOf, openPin } from '../confirm/pin.server.ts'
 import type { SentEntry, SentOutcome } from './entry.contract.ts'
-import { checkEntry, judgeAgain, type EntryFacts } from './entry.rules.ts'
+import { checkEntry, judgeSentAgain, type EntryFacts } from './entry.rules.ts'
 
 interface Known {
   readonly now: string
@@ -67,7 +67,7 @@ function judge(entry: SentEntry, of: Known, clock_ahead: number): Judged {
           there.role === entry.role &&
           Date.parse(there.done_at) === Date.parse(entry.done_at) &&
           there.note === noteOf(entry)))
-    const again = judgeAgain({ ...there, same }, entry.revision)
+    const again = judgeSentAgain({ ...there, same }, entry.revision)
     if (again === 'same') return { entry, does: 'same' }
     if (again !== 'changed') return { entry, reasons: again }
   }
@@ -119,7 +119,7 @@ async function write(ctx: Ctx, tx: Tx, student_id: number, judged: readonly Judg
     const stored = new Set(rows.map(({ uuid }) => uuid))
     for (const { uuid } of fresh) if (!stored.has(uuid)) taken.add(uuid)
     await sql`insert into step_history (workflow, record_id, actor_id, impersonator_id, action, to_state)
-      select 'logbook_entry', id, ${ctx.actor?.user_id ?? null}::int, ${ctx.actor?.impersonator_id ?? null}::int, 'begin', 'waiting'
+      select 'logbook_entry', id, ${ctx.actor?.user_id ?? null}::int, ${ctx.actor?.impersonator_id ?? null}::int, 'begin', 'entered'
       from unnest(${rows.map(({ id }) => id)}::int[]) as id`.execute(tx)
   }
   if (changed.length)
@@ -127,11 +127,11 @@ async function write(ctx: Ctx, tx: Tx, student_id: number, judged: readonly Judg
       e as (update logbook_entries e set rotation_id = case when x.removed then e.rotation_id else x.rotation_id end,
           type_id = case when x.removed then e.type_id else x.type_id end, role = case when x.removed then e.role else x.role end,
           done_at = case when x.removed then e.done_at else x.done_at end, note = case when x.removed then e.note else x.note end,
-          revision = x.revision, phone_at = x.phone_at, clock_ahead = ${clock_ahead}::int, received_at = now(), status = 'waiting',
+          revision = x.revision, phone_at = x.phone_at, clock_ahead = ${clock_ahead}::int, received_at = now(), status = 'entered',
           removed_at = case when x.removed then now() end, version = e.version + 1
         from x where e.uuid = x.uuid and e.student_id = ${student_id} and e.status <> 'confirmed' returning e.id)
       insert into step_history (workflow, record_id, actor_id, impersonator_id, action, from_state, to_state)
-      select 'logbook_entry', e.id, ${ctx.actor?.user_id ?? null}::int, ${ctx.actor?.impersonator_id ?? null}::int, 'begin', o.status, 'waiting'
+      select 'logbook_entry', e.id, ${ctx.actor?.user_id ?? null}::int, ${ctx.actor?.impersonator_id ?? null}::int, 'begin', o.status, 'entered'
       from e join logbook_entries o on o.id = e.id where o.status = 'rejected'`.execute(tx)
   return taken
 }
@@ -235,7 +235,7 @@ async function confirmedBy(
       const [of] = rows
       if (!of) return {}
       if (of.status === 'confirmed') return { confirmed: true }
-      if (of.status !== 'waiting') return { errors: [toProblem({ code: 'logbook_rejected' })] }
+      if (of.status !== 'entered') return { errors: [toProblem({ code: 'logbook_rejected' })] }
       if (!of.on_duty) {
         const { day, training, training_local } = of
         return { errors: [toProblem({ code: 'logbook_not_on_duty', data: { day, training, training_local } })] }
@@ -243,7 +243,7 @@ async function confirmedBy(
       await sql`update logbook_entries set status = 'confirmed', confirmed_by_id = ${instructor_id}, confirmed_at = now(), confirmed_how = 'pin',
         version = version + 1 where id = ${of.id}`.execute(tx)
       await sql`insert into step_history (workflow, record_id, actor_id, action, from_state, to_state)
-        values ('logbook_entry', ${of.id}, ${of.user_id}, 'confirm', 'waiting', 'confirmed')`.execute(tx)
+        values ('logbook_entry', ${of.id}, ${of.user_id}, 'confirm', 'entered', 'confirmed')`.execute(tx)
       return { confirmed: true }
     },
     { reason: 'Confirmed by the PIN of the supervisor' },

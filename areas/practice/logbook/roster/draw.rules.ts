@@ -26,7 +26,7 @@ export interface DutyPerson {
 /** Minutes that lie between two duties of one person. */
 export const REST_MINUTES = 11 * 60
 
-export interface Drawn {
+export interface DrawnDuty {
   readonly key: string
   readonly person: number
 }
@@ -39,7 +39,7 @@ export interface Unfilled {
   readonly resting: number
 }
 export interface DrawnRoster {
-  readonly drawn: readonly Drawn[]
+  readonly drawn: readonly DrawnDuty[]
   readonly unfilled: readonly Unfilled[]
   readonly cost: number
 }

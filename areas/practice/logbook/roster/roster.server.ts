@@ -70,7 +70,7 @@ async function heldRoster(ctx: Ctx, tx: Tx, id: number, version?: number) {
   }>`select training_id, version, status, starts_on::text, ends_on::text from duty_rosters where id = ${id} and removed_at is null
     for update`.execute(tx)
   if (!held[0]) throw refuse(404, 'not_found')
-  if (version !== undefined && version !== held[0].version) throw refuse(409, 'version_conflict')
+  if (version !== undefined && version !== held[0].version) throw refuse(409, 'changed_meanwhile')
   return held[0]
 }
 

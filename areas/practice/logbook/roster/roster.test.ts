@@ -182,8 +182,8 @@ test('two swap with approval, by rules judged again; nobody else does', async ()
   refused(await other!('POST', '/emtyaz/duties/swaps', { ...pair, why: 'Not mine' }), 404, 'not_found')
   const third = interns.find((one) => one !== mona && one !== other)!
   refused(await third('POST', `/duty-swaps/agree/${id}`, {}), 404, 'not_found')
-  refused(await mona('POST', `/duty-swaps/agree/${id}`, {}), 403, 'not_allowed')
-  refused(await other!('POST', `/duty-swaps/cancel/${id}`, {}), 403, 'not_allowed')
+  refused(await mona('POST', `/duty-swaps/agree/${id}`, {}), 403, 'step_own', 'step_permission')
+  refused(await other!('POST', `/duty-swaps/cancel/${id}`, {}), 403, 'step_permission')
   refused(await teacher('POST', `/duty-swaps/accept/${id}`, {}), 409, 'step_state')
   ok(await other!('POST', `/duty-swaps/agree/${id}`, {}))
   refused(await other!('POST', `/duty-swaps/accept/${id}`, {}), 403, 'not_allowed')
@@ -203,6 +203,60 @@ test('two swap with approval, by rules judged again; nobody else does', async ()
   )
   expect(after.find((one) => one.id === pair!.shift_id)!.student_id).toBe(other!.student_id)
   expect(after.find((one) => one.id === pair!.with_shift_id)!.student_id).toBe(mona.student_id)
+})
+
+test('what has begun or changed meanwhile is neither swapped nor taken back', async () => {
+  const [mona, , third] = interns as [Intern, Intern, Intern]
+  const pair = async () => {
+    const [a] = await w.q<{ id: number; student_id: number }>(
+      `select id, student_id from duty_shifts where roster_id = $1 and student_id = $2 and starts_at > now() and not exists (
+        select from duty_swaps s where s.shift_id = duty_shifts.id) order by starts_at desc limit 1`,
+      [roster, mona.student_id],
+    )
+    const [b] = await w.q<{ id: number }>(
+      `select id from duty_shifts where roster_id = $1 and student_id = $2 order by starts_at desc limit 1`,
+      [roster, third.student_id],
+    )
+    return [a!.id, b!.id] as const
+  }
+  const [a, b] = await pair()
+  const id = await w.one(
+    `insert into duty_swaps (shift_id, with_shift_id, student_id, other_id, training_id, why) values ($1, $2, $3, $4, $5, 'x') returning id`,
+    [a, b, mona.student_id, third.student_id, ward],
+  )
+  await w.q(`update duty_swaps set other_id = $1 where id = $2`, [interns[4]!.student_id, id])
+  expect(reasons(await interns[4]!('POST', `/duty-swaps/agree/${id}`, {}))).toContain('duty_swap_gone')
+  await w.q(`update duty_swaps set other_id = $1 where id = $2`, [third.student_id, id])
+  await w.q(
+    `update duty_shifts set starts_at = now() - interval '1 hour', ends_at = now() + interval '1 hour', rests_until = now() + interval '12 hours' where id = $1`,
+    [a],
+  )
+  expect(reasons(await third('POST', `/duty-swaps/agree/${id}`, {}))).toContain('duty_swap_begun')
+  refused(await w.office('DELETE', `/duty-kinds/${day}`), 409, 'duty_kind_used')
+  await w.q(`update duty_shifts set day = university_today() - 1 where id = $1`, [a])
+  refused(
+    await teacher('PUT', `/emtyaz/roster/withdraw/${roster}`, { reason: 'The wards change' }),
+    409,
+    'duty_roster_begun',
+  )
+  const empty = await w.training(w.types[2], 5)
+  ok(
+    await w.office('PUT', '/duty-kinds', {
+      code: 'E',
+      name: 'E',
+      name_local: 'ن',
+      training_id: empty,
+      part: 'day',
+      from_time: '08:00',
+      to_time: '12:00',
+      interns: 1,
+    }),
+  )
+  refused(
+    await w.office('POST', `/emtyaz/roster/${empty}`, { starts_on: await w.day(1), ends_on: await w.day(2) }),
+    409,
+    'duty_nobody',
+  )
 })
 
 test('where somebody is named for a duty, nobody else confirms what was done in it', async () => {
