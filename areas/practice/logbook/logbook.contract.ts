@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { logbookCalls, logbookEntry, logbookFlow, logbookSteps } from './entries/entry.contract.ts'
+import { patientTexts } from './entries/patient.contract.ts'
 import { dutyKind, rosterCalls } from './roster/roster.contract.ts'
 import { dutySwap, dutySwapFlow, dutySwapSteps } from './swaps/swap.contract.ts'
 import { logbookType } from './types/type.contract.ts'
@@ -97,24 +98,7 @@ export const logbookArea = area({
       'The clock of your phone is {minutes} minutes behind.',
       'ساعة هاتفك متأخرة {minutes} دقيقة.',
     ],
-    logbook_patient_name: [
-      'This looks like the name of a patient: “{found}”. Take it out; “man, 45” says enough.',
-      'يبدو أنه اسم مريض: «{found}». احذفه، ويكفي مثلًا «رجل، 45 سنة».',
-    ],
-    logbook_national_id: [
-      'This looks like the number of a person: “{found}”. Take it out.',
-      'يبدو أنه رقم قومي أو رقم هوية: «{found}». احذفه.',
-    ],
-    logbook_phone: ['This looks like a phone number: “{found}”. Take it out.', 'يبدو أنه رقم هاتف: «{found}». احذفه.'],
-    logbook_email: ['This is an e-mail address: “{found}”. Take it out.', 'هذا بريد إلكتروني: «{found}». احذفه.'],
-    logbook_birth: [
-      'This is a date of birth: “{found}”. Say the age instead.',
-      'هذا تاريخ ميلاد: «{found}». اذكر العمر بدلًا منه.',
-    ],
-    logbook_file_number: [
-      'This is the number of a file: “{found}”. Take it out.',
-      'هذا رقم ملف أو تذكرة: «{found}». احذفه.',
-    ],
+    ...patientTexts,
     logbook_entry_twice: ['Another entry has this number: enter it anew.', 'يوجد قيد آخر بهذا الرقم: سجله من جديد.'],
     logbook_confirmed: [
       'It is confirmed, and not changed any more. Who confirmed it may take that back.',

@@ -258,24 +258,19 @@ test('what is of no year, no supervisor, or rejected is refused', async () => {
   const stranger = await w.intern({ year: null })
   expect((await stranger('GET', '/emtyaz/logbook')).body).toEqual({ data: null })
   expect(results(await send(stranger, [entry(rotation, type)]))).toEqual([['refused', 'logbook_no_rotation']])
-  const { user_id } = await w.uni.as('registrar', undefined, { type: 0 })
-  await w.q(`insert into roles (key, name, name_local) values ('alone', 'Alone', 'منفرد') on conflict do nothing`)
   // Rights without the record that they are about.
   const nobody = await w.uni.as('student', undefined, { type: 3 })
   refused(await send(nobody, [entry(rotation, type)]), 403, 'logbook_no_intern')
   refused(await nobody('PUT', '/emtyaz/duties/wishes', { days: [] }), 403, 'logbook_no_intern')
   const teaches = await w.uni.as('instructor', undefined, { type: 1 })
   refused(await teaches('PUT', '/emtyaz/logbook/pin', { pin: '482913' }), 403, 'logbook_no_instructor')
-  expect(user_id).toBeGreaterThan(0)
   const one = entry(rotation, type)
   await send(mona, [one])
+  const fresh = await w.supervisor(ward)
   ok(await teacher('POST', `/logbook-entries/reject/${(await stored(one.uuid)).id}`, { reason: 'Only watched' }))
   const { pin_key } = await mine(mona)
-  ok(await teacher('PUT', '/emtyaz/logbook/pin', { pin: '482913' }))
-  const other = await w.intern()
-  void other
-  const again = { ...one, pin: { instructor_id: teacher.instructor_id, sealed: sealed('482913', one.uuid, pin_key) } }
-  await w.q(`delete from login_attempts`).catch(() => [])
+  ok(await fresh('PUT', '/emtyaz/logbook/pin', { pin: '482913' }))
+  const again = { ...one, pin: { instructor_id: fresh.instructor_id, sealed: sealed('482913', one.uuid, pin_key) } }
   const [{ errors }] = ok(await send(mona, [again]))
-  expect(['logbook_rejected', 'too_many_requests']).toContain(errors[0].code)
+  expect(errors).toMatchObject([{ code: 'logbook_rejected' }])
 })

@@ -11,6 +11,7 @@ import { problemText, useT } from '#kit/web/i18n/index.ts'
 import { forgetWaiting, waitFor } from '#kit/web/offline/waiting.ts'
 import { canSeal, sealPin } from '../confirm/seal.web.ts'
 import { LOGBOOK_ROLE_WORDS, logbookCalls as calls, type Logbook, type SentEntry } from './entry.contract.ts'
+import { patientProblem } from './patient.contract.ts'
 import { patientData } from './patient.rules.ts'
 import { waitingEntry } from './waiting.web.ts'
 
@@ -100,8 +101,13 @@ export function EntryDialog({ of, entry, onClose }: { of: Logbook; entry: SentEn
         {...(!entry && { draft: 'logbook-entry' })}
         fields={fields}
         values={values}
+        check={({ note }) =>
+          patientData(note == null ? null : String(note)).map((reason) => ({
+            name: 'note',
+            text: problemText(patientProblem(reason)),
+          }))
+        }
         missing={(typed) => [
-          ...patientData(String(typed.note ?? '')).map((reason) => problemText({ ...reason, en: '', ar: '' } as never)),
           typed.supervisor != null &&
             typed.supervisor !== '' &&
             !/^\d{6}$/.test(String(typed.pin ?? '')) &&

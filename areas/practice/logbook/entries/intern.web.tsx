@@ -35,9 +35,7 @@ export default function InternLogbook() {
         <Bone height={420} />
       ) : (
         <Stack>
-          <Card>
-            <LogbookProgress courses={of.courses} />
-          </Card>
+          <LogbookProgress courses={of.courses} />
           <Card title={t('wanted')} aside={me.can('export_logbook') ? <Files id={id} /> : undefined}>
             <LogbookWanted courses={of.courses} />
           </Card>

@@ -63,11 +63,7 @@ export default function OwnLogbook() {
       ) : (
         <Stack>
           <WaitingEntries of={of} edit={setEditing} />
-          {of.courses.length > 0 && (
-            <Card>
-              <LogbookProgress courses={of.courses} />
-            </Card>
-          )}
+          {of.courses.length > 0 && <LogbookProgress courses={of.courses} />}
           <OwnEntries of={of} edit={setEditing} show={setShown} />
           {of.courses.length > 0 && (
             <Card title={t('wanted')} aside={<Files id={of.intern.id} />}>

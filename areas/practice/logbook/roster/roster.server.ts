@@ -305,13 +305,14 @@ export const rosterHandlers: readonly Handled[] = [
       draft: number
       swaps: number
     }>`
-      select t.id, t.name, t.name_local, t.code,
+      select x.* from (
+        select t.id, t.name, t.name_local, t.code,
         (select count(*)::int from duty_kinds k where k.training_id = t.id and k.removed_at is null) as kinds,
         (select count(*)::int from duty_rosters o where o.training_id = t.id and o.status = 'draft' and o.removed_at is null and ${scopeCondition(ctx, 'plan_roster', trainingOfDuties(ctx))}) as draft,
         (select count(*)::int from duty_swaps w where w.training_id = t.id and w.status = 'agreed' and w.removed_at is null and ${scopeCondition(ctx, 'approve_dutySwap', trainingOfDuties(ctx))}) as swaps
       from emtyaz_trainings t join emtyaz_years y on y.id = t.year_id
-      where t.removed_at is null and not y.is_closed and ${scopeCondition(ctx, 'access_roster', trainingOfDuties(ctx))}
-      order by kinds = 0, t.name, t.id`.execute(ctx.db)
+      where t.removed_at is null and not y.is_closed and ${scopeCondition(ctx, 'access_roster', trainingOfDuties(ctx))}) x
+      order by x.kinds = 0, x.name, x.id`.execute(ctx.db)
     return { data: rows }
   }),
   handle(calls.board, async (ctx, { params: { id }, query: { from, until } }) => ({

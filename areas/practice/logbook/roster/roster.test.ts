@@ -107,6 +107,13 @@ test('duties are drawn fairly, nobody without rest or on leave, and published wi
     nights: own.nights,
   })
   refused(await interns[1]!('GET', `/emtyaz/duties/intern/${interns[0]!.intern_id}`), 404, 'not_found')
+  const seen = ok(await interns[1]!('GET', `/emtyaz/roster/${ward}`))
+  expect([seen.plans, seen.shifts.length, seen.burden.length]).toEqual([false, 42, 5])
+  expect(ok(await teacher('GET', `/emtyaz/roster/${ward}`)).rosters).toMatchObject([{ id: roster, problems: [] }])
+  expect(ok(await teacher('GET', '/emtyaz/roster')).map(({ id }: { id: number }) => id)).toEqual([ward])
+  const far = await w.supervisor(await w.training(w.types[1], 2))
+  refused(await far('GET', `/emtyaz/roster/${ward}`), 404, 'not_found')
+  refused(await far('PUT', `/emtyaz/roster/publish/${roster}`, {}), 404, 'not_found')
   const calendar = await w.uni.app.inject({
     method: 'GET',
     url: '/api/emtyaz/duties/calendar',
