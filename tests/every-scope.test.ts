@@ -454,6 +454,8 @@ const OF_INSTRUCTORS: ReadonlySet<string> = new Set([
   'officeHour',
   'instructorDocument',
 ])
+/** Whose rows bear the student, and are no requests. */
+const OF_STUDENTS = new Set(['thesis', 'logbookEntry', 'dutySwap'])
 const OF_EMPLOYEES: ReadonlySet<string> = new Set(['employee', 'employeeDocument'])
 /** Bound to accounts by rows of their members: whose they are is asked by the account. */
 const OF_MEMBERS: Readonly<Record<string, string>> = { publication: 'publication_members', project: 'project_members' }
@@ -530,7 +532,7 @@ describe.each(
               )
             : kind === 'own' && !OF_INSTRUCTORS.has(name)
               ? await idsOf(
-                  `select student_id as id from ${r.flow || name === 'thesis' ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
+                  `select student_id as id from ${r.flow || OF_STUDENTS.has(name) ? r.table : 'registrations'} group by 1 order by count(*) desc, 1 limit 3`,
                   [],
                 )
               : await idsOf('select id from instructors order by id limit 12', [])

@@ -181,7 +181,7 @@ async function makeDuties(tx: Tx): Promise<void> {
   // Where most are in the coming weeks; and one training of each other faculty, when somebody is there.
   const { rows } = await sql<{ id: number; code: string; from: string; until: string; people: number }>`
     select distinct on (x.faculty_id, x.n) x.* from (
-      select t.id, t.code, y.faculty_id, row_number() over (partition by y.faculty_id order by bool_or(s.user_id is not null) desc, count(distinct r.student_id) desc, t.id) as n,
+      select t.id, t.code, y.faculty_id, y.faculty_id = (select faculty_id from emtyaz_years order by id limit 1) as medicine, row_number() over (partition by y.faculty_id order by bool_or(s.user_id is not null) desc, count(distinct r.student_id) desc, t.id) as n,
         count(distinct r.student_id)::int as people,
         case when max(r.ends_on) >= university_today() + 13 then (university_today() - 6)::text else min(r.starts_on)::text end as from,
         case when max(r.ends_on) >= university_today() + 13 then (university_today() + 13)::text else (min(r.starts_on) + 13)::text end as until
@@ -189,7 +189,9 @@ async function makeDuties(tx: Tx): Promise<void> {
         join students s on s.id = r.student_id
       where r.status = 'accepted' and r.removed_at is null and (y.faculty_id <> (select faculty_id from emtyaz_years order by id limit 1)
         or (r.starts_on <= university_today() - 6 and r.ends_on >= university_today() + 6))
-      group by t.id, y.faculty_id) x where x.n <= 3 order by x.faculty_id, x.n`.execute(tx)
+      group by t.id, y.faculty_id) x where x.n <= case when x.medicine then 3 else 1 end order by x.faculty_id, x.n`.execute(
+    tx,
+  )
   const kinds = rows.flatMap(({ id, code }) => [
     {
       training_id: id,
@@ -217,6 +219,15 @@ async function makeDuties(tx: Tx): Promise<void> {
     await makeRoster(tx, id, from, until, 'published')
     if (i === 0) await makeRoster(tx, id, addDays(until, 1), addDays(until, 7), 'draft')
   }
+  // Where two are in two trainings, the second takes a duty of the first one's.
+  await sql`insert into duty_shifts (roster_id, kind_id, student_id, day, starts_at, ends_at, rests_until)
+    select o.id, k.id, r.student_id, o.starts_on + n, duty_starts(o.starts_on + n, k.from_time), duty_ends(o.starts_on + n, k.from_time, k.to_time),
+      duty_ends(o.starts_on + n, k.from_time, k.to_time) + interval '11 hours'
+    from duty_rosters o join duty_kinds k on k.training_id = o.training_id and k.part = 'night' join emtyaz_trainings t on t.id = o.training_id
+      join emtyaz_rotations r on r.year_id = t.year_id and r.training_id <> t.id and r.status = 'accepted', generate_series(1, 13, 3) n
+    where t.year_id <> (select min(id) from emtyaz_years) and o.status = 'published' and not exists (select from duty_shifts d where d.student_id = r.student_id)`.execute(
+    tx,
+  )
   await sql`insert into duty_wishes (student_id, day) select distinct student_id, university_today() + 20 from duty_shifts order by 1 limit 6`.execute(
     tx,
   )
@@ -238,11 +249,13 @@ async function makeSwaps(tx: Tx): Promise<void> {
     user_id: number | null
   }>`
     select * from (
-      select distinct on (a.id) a.id as a, b.id as b, a.student_id, b.student_id as other_id, k.training_id, s.user_id, row_number() over (partition by k.training_id order by a.starts_at, b.starts_at) as n
+      select distinct on (a.id) a.id as a, b.id as b, a.student_id, b.student_id as other_id, k.training_id, s.user_id
       from duty_shifts a join duty_kinds k on k.id = a.kind_id join duty_rosters o on o.id = a.roster_id and o.status = 'published'
-        join duty_shifts b on b.roster_id = a.roster_id and b.student_id <> a.student_id and b.kind_id = a.kind_id and b.day between a.day + 1 and a.day + 6
+        join duty_shifts b on b.roster_id = a.roster_id and b.student_id <> a.student_id and b.day between a.day + 1 and a.day + 6
         join students s on s.id = a.student_id
-      order by a.id, b.starts_at) x order by x.a desc limit 18`.execute(tx)
+      order by a.id, b.starts_at) x order by row_number() over (partition by x.training_id order by x.a desc), x.training_id limit 24`.execute(
+    tx,
+  )
   const taken = new Set<number>()
   const pairs = rows.filter(({ a, b }) => {
     if (taken.has(a) || taken.has(b)) return false

@@ -101,12 +101,12 @@ export function EntryDialog({ of, entry, onClose }: { of: Logbook; entry: SentEn
         {...(!entry && { draft: 'logbook-entry' })}
         fields={fields}
         values={values}
-        check={({ note }) =>
-          patientData(note == null ? null : String(note)).map((reason) => ({
-            name: 'note',
-            text: problemText(patientProblem(reason)),
-          }))
-        }
+        check={({ note }) => {
+          const found = patientData(note == null ? null : String(note))
+          return found.length
+            ? [{ name: 'note', text: found.map((reason) => problemText(patientProblem(reason))).join(' ') }]
+            : []
+        }}
         missing={(typed) => [
           typed.supervisor != null &&
             typed.supervisor !== '' &&

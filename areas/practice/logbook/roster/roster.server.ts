@@ -160,13 +160,13 @@ async function board(ctx: Ctx, id: number, from?: string, until?: string): Promi
     with w as (select coalesce(${from ?? null}::date, university_today() - 7) as a),
       z as (select a, least(coalesce(${until ?? null}::date, a + 34), a + ${MOST_DAYS - 1}::int) as b from w),
       shown as (select d.*, k.part from duty_shifts d join duty_kinds k on k.id = d.kind_id join duty_rosters o on o.id = d.roster_id, z
-        where k.training_id = ${id} and d.day between z.a and z.b and (o.status = 'published' or ${plans(ctx, sql`x`)}))
-    select ${ref('x')} as training, z.a::text as from, z.b::text as until, ${plans(ctx, sql`x`)} as plans,
+        where k.training_id = ${id} and d.day between z.a and z.b and (o.status = 'published' or ${plans(ctx, sql`k.training_id`)}))
+    select ${ref('x')} as training, z.a::text as from, z.b::text as until, ${plans(ctx, sql`x.id`)} as plans,
       coalesce((select json_agg(${sql.raw(KIND)} order by k.from_time, k.id) from duty_kinds k where k.training_id = x.id
         and (k.removed_at is null or exists (select from shown where kind_id = k.id))), '[]') as kinds,
       coalesce((select json_agg(json_build_object('id', o.id, 'version', o.version, 'starts_on', o.starts_on, 'ends_on', o.ends_on, 'status', o.status,
           'problems', '[]'::json) order by o.starts_on) from duty_rosters o where o.training_id = x.id and o.removed_at is null
-          and o.starts_on <= z.b and o.ends_on >= z.a and (o.status = 'published' or ${plans(ctx, sql`x`)})), '[]') as rosters,
+          and o.starts_on <= z.b and o.ends_on >= z.a and (o.status = 'published' or ${plans(ctx, sql`x.id`)})), '[]') as rosters,
       coalesce((select json_agg(json_build_object('id', d.id, 'kind_id', d.kind_id, 'day', d.day, 'student', ${ref('s')}, 'night', d.part = 'night')
           order by d.day, d.starts_at, s.name) from shown d join students s on s.id = d.student_id), '[]') as shifts,
       coalesce((select json_agg(json_build_object('kind_id', v.kind_id, 'day', v.day, 'instructor', ${ref('n')}) order by v.day, n.name)
@@ -191,7 +191,7 @@ async function board(ctx: Ctx, id: number, from?: string, until?: string): Promi
 }
 /** SQL: the reader plans the duties of the training. */
 const plans = (ctx: Ctx, of: RawBuilder<unknown>) =>
-  sql<boolean>`exists (select from emtyaz_trainings t where t.id = ${of}.id and ${scopeCondition(ctx, 'plan_roster', trainingOfDuties(ctx))})`
+  sql<boolean>`exists (select from emtyaz_trainings t where t.id = ${of} and ${scopeCondition(ctx, 'plan_roster', trainingOfDuties(ctx))})`
 
 async function ownDuties(ctx: Ctx): Promise<OwnDuties> {
   const student = ctx.actor?.student_id ?? null
