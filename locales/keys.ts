@@ -3976,6 +3976,7 @@ export interface Keys {
     | 'choose_days'
     | 'clock_ahead'
     | 'clock_behind'
+    | 'code'
     | 'code_label'
     | 'code_text'
     | 'coming'

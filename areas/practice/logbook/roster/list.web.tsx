@@ -1,5 +1,5 @@
 import { useCall } from '#kit/web/api/index.ts'
-import { Empty, Failed } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
@@ -37,6 +37,7 @@ export default function Rosters() {
                     </Link>
                   ),
                 },
+                { key: 'code', label: t('code'), cell: (row) => <Code>{row.code}</Code> },
                 { key: 'kinds', label: t('kinds'), figure: true, cell: (row) => formatNumber(row.kinds) },
                 { key: 'draft', label: t('drafts'), figure: true, cell: (row) => formatNumber(row.draft) },
                 { key: 'swaps', label: t('swaps_wait'), figure: true, cell: (row) => formatNumber(row.swaps) },

@@ -186,7 +186,7 @@ test('two swap with approval, by rules judged again; nobody else does', async ()
   const asked = await mona('POST', '/emtyaz/duties/swaps', { ...pair, why: 'A wedding' })
   const { id } = ok(asked)
   refused(await mona('POST', '/emtyaz/duties/swaps', { ...pair, why: 'A wedding' }), 422, 'duty_swap_waits@shift_id')
-  refused(await other!('POST', '/emtyaz/duties/swaps', { ...pair, why: 'Not mine' }), 404, 'not_found')
+  refused(await other!('POST', '/emtyaz/duties/swaps', { ...pair, why: 'Not mine' }), 422, 'reference_missing@shift_id')
   const third = interns.find((one) => one !== mona && one !== other)!
   refused(await third('POST', `/duty-swaps/agree/${id}`, {}), 404, 'not_found')
   refused(await mona('POST', `/duty-swaps/agree/${id}`, {}), 403, 'step_own', 'step_permission')

@@ -88,7 +88,7 @@ export const dutySwap = resource({
   permissions: {
     list: 'access_roster',
     show: 'access_roster',
-    export: 'approve_dutySwap',
+    export: 'access_roster',
     add: null,
     edit: null,
     remove: null,

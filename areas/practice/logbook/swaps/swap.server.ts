@@ -203,7 +203,7 @@ export const dutySwapHandlers: readonly Handled[] = [
         tx,
       )
       const [pair] = rows
-      if (!pair) throw refuse(404, 'not_found')
+      if (!pair) throw refuse(422, 'reference_missing', undefined, 'shift_id')
       const reasons = checkSwap(await judged(tx, pair))
       if (reasons.length) throw new Refusal(409, reasons)
       const { rows: made } = await sql<{
