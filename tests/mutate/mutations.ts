@@ -549,8 +549,8 @@ export const MUTATIONS: readonly Mutation[] = [
   logbookEntries('entry.rules.ts')('nothing lies ahead', 'if (at > allowed)', 'if (at > allowed + 86_400_000)'),
   logbookEntries('entry.rules.ts')(
     'an entry lies in its rotation',
-    'export const ROTATION_DAYS = 1',
-    'export const ROTATION_DAYS = 30',
+    'const ROTATION_DAYS = 1',
+    'const ROTATION_DAYS = 30',
   ),
   logbookEntries('entry.rules.ts')(
     'what was confirmed is not changed',

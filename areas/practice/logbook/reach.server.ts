@@ -11,7 +11,7 @@ const ofStudent = (ctx: Ctx) => ({
   own: ctx.actor?.student_id == null ? sql`false` : sql`t.student_id = ${ctx.actor.student_id}`,
 })
 /** SQL: the reader supervises the training on some day between the two. */
-export const supervisesFor = (
+const supervisesFor = (
   ctx: Ctx,
   training: RawBuilder<unknown>,
   from: RawBuilder<unknown>,

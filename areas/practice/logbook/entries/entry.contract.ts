@@ -11,7 +11,7 @@ export const LOGBOOK_ROLE_WORDS = [
   { value: 'assisted', label: ['Assisted', 'مساعدة'] },
   { value: 'done', label: ['Done', 'أداء'] },
 ] as const
-export const CONFIRMED_HOW = [
+const CONFIRMED_HOW = [
   { value: 'list', label: ['In the list', 'من القائمة'] },
   { value: 'code', label: ['By the code on the phone', 'برمز على الهاتف'] },
   { value: 'pin', label: ['By PIN', 'بالرقم السري'] },

@@ -5,12 +5,12 @@ import { patientData } from './patient.rules.ts'
 
 /** Lowest first: what was done oneself stands for what was assisted in, and that for what was observed. */
 export const LOGBOOK_ROLES = ['observed', 'assisted', 'done'] as const
-export type LogbookRole = (typeof LOGBOOK_ROLES)[number]
+type LogbookRole = (typeof LOGBOOK_ROLES)[number]
 
 /** Days before and after a rotation that are let through: a night's end, a phone whose day is wrong by one. */
-export const ROTATION_DAYS = 1
+const ROTATION_DAYS = 1
 /** So many minutes may something lie ahead of our clock, once the phone's own is put right. */
-export const AHEAD_MINUTES = 10
+const AHEAD_MINUTES = 10
 /** From so many minutes on it is said that the phone's clock is wrong. */
 const CLOCK_WRONG_MINUTES = 5
 
@@ -79,7 +79,7 @@ export function checkEntry(of: EntryFacts): Reason[] {
 }
 
 /** What is stored of an entry that comes again. */
-export interface StoredEntry {
+interface StoredEntry {
   readonly own: boolean
   readonly revision: number
   readonly status: string
@@ -133,7 +133,7 @@ export function checkTakenBack(of: ConfirmFacts): Reason[] {
 }
 
 /** How many are wanted of a type, and how many were confirmed, by role. */
-export interface TypeCounts {
+interface TypeCounts {
   readonly wanted: Readonly<Record<LogbookRole, number>>
   readonly confirmed: Readonly<Record<LogbookRole, number>>
 }
@@ -141,7 +141,7 @@ export interface TypeCounts {
 export function countedOf({ wanted, confirmed }: TypeCounts): Record<LogbookRole, number> {
   const counted = { observed: 0, assisted: 0, done: 0 }
   let over = 0
-  for (const role of [...LOGBOOK_ROLES].reverse()) {
+  for (const role of LOGBOOK_ROLES.toReversed()) {
     const there = confirmed[role] + over
     counted[role] = Math.min(there, wanted[role])
     over = there - counted[role]
@@ -156,7 +156,7 @@ export function totalOf(of: TypeCounts): { counted: number; wanted: number } {
 }
 
 /** What an intern has of a course of the year. */
-export interface CourseCounts {
+interface CourseCounts {
   readonly name: string
   readonly name_local?: string | null | undefined
   readonly types: readonly TypeCounts[]

@@ -41,7 +41,7 @@ async function factsOf(ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<M
 }
 
 const TYPE = (column: string) => `(select p.${column} from logbook_types p where p.id = t.type_id)`
-export const logbookConfirmed = serveWorkflow(logbookFlow, logbookSteps, {
+const logbookConfirmed = serveWorkflow(logbookFlow, logbookSteps, {
   table: 'logbook_entries',
   scope: entryReach,
   seen: ['access_logbook'],

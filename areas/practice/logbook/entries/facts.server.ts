@@ -7,7 +7,7 @@ import type { Logbook } from './entry.contract.ts'
 import { checkLogbook } from './entry.rules.ts'
 
 /** SQL: the courses `c` of which the intern `i` (student `s`, year `y`) keeps a logbook: those of the year that he or she does. */
-export const LOGBOOK_COURSES = `c.faculty_id = y.faculty_id and c.removed_at is null and (c.bylaw_id is null or c.bylaw_id = s.bylaw_id)
+const LOGBOOK_COURSES = `c.faculty_id = y.faculty_id and c.removed_at is null and (c.bylaw_id is null or c.bylaw_id = s.bylaw_id)
   and (not c.is_elective or exists (select from emtyaz_rotations r join emtyaz_training_types q on q.id = r.type_id
     where r.year_id = i.year_id and r.student_id = i.student_id and q.course_id = c.id and r.removed_at is null and r.status = 'accepted'))`
 /** SQL: confirmed entries of the type `p` of the intern `i` in a role. */

@@ -1,5 +1,5 @@
 import { Modal } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import { dayOf } from '#kit/contract/day.ts'
@@ -48,25 +48,23 @@ export function EntryDialog({ of, entry, onClose }: { of: Logbook; entry: SentEn
   const t = useT('logbook')
   const sendEntry = useSendEntry()
   const [uuid] = useState(() => entry?.uuid ?? crypto.randomUUID())
-  const first = rotationNow(of)
-  const values = useMemo(
-    () =>
-      entry
-        ? {
-            ...entry,
-            rotation_id: String(entry.rotation_id),
-            type_id: String(entry.type_id),
-            pin: null,
-            supervisor: null,
-          }
-        : {
-            rotation_id: first ? String(first.id) : null,
-            role: 'done',
-            done_at: new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString(),
-          },
-    // oxlint-disable-next-line react/exhaustive-effect-dependencies, react-hooks/exhaustive-deps -- what stands there at first
-    [entry],
-  )
+  // What stands there at first: an answer that comes meanwhile changes nothing of it.
+  const [values] = useState(() => {
+    if (entry)
+      return {
+        ...entry,
+        rotation_id: String(entry.rotation_id),
+        type_id: String(entry.type_id),
+        pin: null,
+        supervisor: null,
+      }
+    const first = rotationNow(of)
+    return {
+      rotation_id: first ? String(first.id) : null,
+      role: 'done',
+      done_at: new Date(Math.floor(Date.now() / 60_000) * 60_000).toISOString(),
+    }
+  })
   const fields = (typed: Readonly<Record<string, unknown>>): Fields => {
     const rotation = of.rotations.find(({ id }) => String(id) === typed.rotation_id)
     const course = of.courses.find(({ id }) => id === rotation?.course_id)

@@ -40,7 +40,7 @@ const ALSO_WORDS = new Set([
 
 const ARABIC_DIGITS = /[\u0660-\u0669\u06F0-\u06F9]/g
 /** Digits of all writings as one, no marks that are not seen, one space between words. */
-export const visibleText = (text: string): string =>
+const visibleText = (text: string): string =>
   text
     .replaceAll(ARABIC_DIGITS, (one) => String(one.charCodeAt(0) & 0xf))
     .normalize('NFKC')

@@ -24,21 +24,21 @@ export interface DutyPerson {
   readonly had: { readonly nights: number; readonly weekends: number; readonly all: number }
 }
 /** Minutes that lie between two duties of one person. */
-export const REST_MINUTES = 11 * 60
+const REST_MINUTES = 11 * 60
 
-export interface DrawnDuty {
+interface DrawnDuty {
   readonly key: string
   readonly person: number
 }
 /** A duty that cannot be filled, and why: how many are there at all, and what keeps the others. */
-export interface Unfilled {
+interface Unfilled {
   readonly key: string
   readonly missing: number
   /** Those who are there on its days; those of them who rest from, or before, other duties. */
   readonly there: number
   readonly resting: number
 }
-export interface DrawnRoster {
+interface DrawnRoster {
   readonly drawn: readonly DrawnDuty[]
   readonly unfilled: readonly Unfilled[]
   readonly cost: number

@@ -6,7 +6,7 @@ import type { DutyNeed, DutyPerson } from './draw.rules.ts'
 import type { JudgedDuty } from './judge.rules.ts'
 
 /** Saturday and Friday, as weeks are kept here. */
-export const isWeekend = (day: string): boolean => [0, 6].includes(weekPlace(day))
+const isWeekend = (day: string): boolean => [0, 6].includes(weekPlace(day))
 
 /** SQL: the rotation of the student is in the training on a day. */
 const THERE = (

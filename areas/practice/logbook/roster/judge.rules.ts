@@ -24,7 +24,7 @@ export interface JudgedNeed {
   readonly wanted: number
   readonly has: number
 }
-export const REST_HOURS = 11
+const REST_HOURS = 11
 
 const about = (of: JudgedDuty): Record<string, unknown> => ({
   name: of.name,

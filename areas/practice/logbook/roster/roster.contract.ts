@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { crud } from '#access/permissions.contract.ts'
 import { call, date, f, id, problem, ref, resource, safeText } from '#kit/contract/index.ts'
 
-export const DUTY_PARTS = [
+const DUTY_PARTS = [
   { value: 'day', label: ['Day', 'نهارية'] },
   { value: 'evening', label: ['Evening', 'مسائية'] },
   { value: 'night', label: ['Night', 'ليلية'] },

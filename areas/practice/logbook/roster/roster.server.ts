@@ -23,7 +23,7 @@ import { dutyKind, rosterCalls as calls, type DutyBoard, type OwnDuties } from '
 /** Days of one roster at most, and of what one board shows. */
 const MOST_DAYS = 92
 
-export const dutyKinds = workings(dutyKind, {
+const dutyKinds = workings(dutyKind, {
   scope: {
     faculty: () =>
       sql`(select y.faculty_id from emtyaz_trainings x join emtyaz_years y on y.id = x.year_id where x.id = t.training_id)`,

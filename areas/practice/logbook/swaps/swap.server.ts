@@ -66,7 +66,7 @@ const DUTY = (shift: string, column: string) =>
   `(select k.${column} || ' · ' || d.day from duty_shifts d join duty_kinds k on k.id = d.kind_id where d.id = t.${shift})`
 const USERS = `array(select s.user_id from students s where s.id in (t.student_id, t.other_id) and s.user_id is not null)`
 
-export const dutySwaps = serveWorkflow(dutySwapFlow, dutySwapSteps, {
+const dutySwaps = serveWorkflow(dutySwapFlow, dutySwapSteps, {
   table: 'duty_swaps',
   scope: reach,
   // Who is asked agrees, and nobody in the place of that person.
@@ -108,7 +108,7 @@ export const dutySwaps = serveWorkflow(dutySwapFlow, dutySwapSteps, {
   },
 })
 
-export const dutySwapRows = workings(dutySwap, {
+const dutySwapRows = workings(dutySwap, {
   scope: {
     faculty: (ctx) => reach(ctx).faculty,
     own: (ctx) => reach(ctx).own,
