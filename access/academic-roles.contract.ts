@@ -32,6 +32,8 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
       ...on('supervised', LOOK_EXPORT, 'thesis'),
       ...on('supervised', LOOK, 'emtyazTraining'),
       ...each('supervised', 'grade_rotation'),
+      ...each('supervised', 'access_logbook', 'export_logbook', 'confirm_logbook'),
+      ...each('supervised', 'access_roster', 'plan_roster', 'approve_dutySwap'),
       ...each('supervised', 'register_thesis', 'supervise_thesis'),
       ...on('own', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'thesisSubject'),
       ...STAFF,

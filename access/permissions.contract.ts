@@ -49,6 +49,7 @@ import { publications } from '#areas/research/publications/permissions.contract.
 import { projects } from '#areas/research/projects/permissions.contract.ts'
 import { internship } from '#areas/practice/internship/permissions.contract.ts'
 import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
+import { logbook } from '#areas/practice/logbook/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -57,6 +58,7 @@ import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  logbook,
   internship,
   trainings,
   theses,

@@ -43,7 +43,8 @@ export const TRANSFERS = each(
 )
 /** Who keeps the internship year: its courses, trainings and interns, the plan, and the end of each one's year. */
 export const INTERNSHIP = {
-  ...all('scope', 'emtyaz', 'emtyazTraining', 'emtyazIntern'),
+  ...all('scope', 'emtyaz', 'emtyazTraining', 'emtyazIntern', 'logbookType', 'dutyKind'),
+  ...each('scope', 'access_logbook', 'export_logbook', 'access_roster', 'plan_roster', 'approve_dutySwap'),
   ...each('scope', 'plan_rotation', 'grade_rotation', 'grade_rotation_late', 'review_rotation', 'complete_emtyaz'),
 }
 export const everything = Object.fromEntries(

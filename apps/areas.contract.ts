@@ -52,6 +52,7 @@ import { publicationsArea } from '#areas/research/publications/publications.cont
 import { projectsArea } from '#areas/research/projects/projects.contract.ts'
 import { trainingsArea } from '#areas/practice/trainings/trainings.contract.ts'
 import { internshipArea } from '#areas/practice/internship/internship.contract.ts'
+import { logbookArea } from '#areas/practice/logbook/logbook.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -111,4 +112,5 @@ export const AREAS: readonly Area[] = [
   projectsArea,
   trainingsArea,
   internshipArea,
+  logbookArea,
 ]

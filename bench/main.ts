@@ -35,6 +35,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   levels: async () => (await import('./levels.ts')).levelPreview,
   corrections: async () => (await import('./corrections.ts')).corrections,
   attendance: async () => (await import('./attendance.ts')).attendance,
+  logbook: async () => (await import('./logbook.ts')).logbook,
   preflight: async () => (await import('./preflight.ts')).preflight,
   'exam-weeks': async () => (await import('./exam-weeks.ts')).examWeeks,
   'exam-seats': async () => (await import('./exam-seats.ts')).examSeats,

@@ -84,7 +84,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'statusDecided < hotels, registration, transfers',
   ],
   'common/academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, hotels, internship, invoices, ledger, people, placement-tests, registration, reports, scheduling, services, specializations, sponsors, students, trainings, transactions, transfers',
+    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, hotels, internship, invoices, ledger, logbook, people, placement-tests, registration, reports, scheduling, services, specializations, sponsors, students, trainings, transactions, transfers',
   ],
   'common/academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',
@@ -241,6 +241,8 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
   'records/students/names/former.server.ts': ['changeLegalName < certificates'],
   'people/people/names/names.server.ts': ['writeNames < students'],
+  'practice/internship/interns/asked.server.ts': ['yearReasons < logbook'],
+  'study/scheduling/feeds/feed.server.ts': ['moreOfCalendar < logbook'],
 }
 
 interface Arrow {

@@ -116,6 +116,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/people/access-and-people/saml/setup.server.ts: ${MOST_SAMPLES}',
     'areas/practice/internship/trainings/training.server.ts: 50',
     'areas/practice/trainings/students-trainings/shown.server.ts: 40',
+    'areas/practice/logbook/swaps/swap.server.ts: 400',
     'areas/research/publications/references/import.server.ts: 50',
     'areas/research/publications/researcher/researcher.server.ts: ${WORKS_ON_PAGE + 1}',
   ],

@@ -97,6 +97,8 @@ const askedByStaff = (table: string): Belongs => {
     advised: of('s.advisor_id = $1'),
   }
 }
+const logbookOf = (whose: string) =>
+  `select e.id from logbook_entries e join students s on s.id = e.student_id where ${whose}`
 const theses = (what: string) => `select t.id from theses t join students s on s.id = t.student_id where ${what}`
 const interns = (what: string) => `select t.id from emtyaz_interns t join students s on s.id = t.student_id
   join programs p on p.id = s.program_id where ${what}`
@@ -130,6 +132,30 @@ const BELONGS: Readonly<Record<string, Belongs>> = {
     supervised:
       rotationGroups(`exists (select from emtyaz_training_instructors m where m.training_id = t.training_id and m.instructor_id = $1
       and m.starts_on <= t.ends_on and m.ends_on >= t.starts_on)`),
+  },
+  logbookType: {
+    faculty: 'select p.id from logbook_types p join emtyaz_courses c on c.id = p.course_id where c.faculty_id = $1',
+  },
+  logbookEntry: {
+    faculty: logbookOf('s.faculty_id = $1'),
+    department: logbookOf('s.program_id in (select id from programs where department_id = $1)'),
+    bylaw: logbookOf('s.bylaw_id = $1'),
+    program: logbookOf('s.program_id = $1'),
+    own: logbookOf('s.id = $1'),
+    supervised: `select e.id from logbook_entries e join emtyaz_rotations r on r.id = e.rotation_id
+      join emtyaz_training_instructors m on m.training_id = r.training_id
+      where m.instructor_id = $1 and m.starts_on <= r.ends_on and m.ends_on >= r.starts_on`,
+  },
+  dutyKind: {
+    faculty:
+      'select k.id from duty_kinds k join emtyaz_trainings t on t.id = k.training_id join emtyaz_years y on y.id = t.year_id where y.faculty_id = $1',
+  },
+  dutySwap: {
+    faculty:
+      'select w.id from duty_swaps w join emtyaz_trainings t on t.id = w.training_id join emtyaz_years y on y.id = t.year_id where y.faculty_id = $1',
+    own: 'select id from duty_swaps where $1 in (student_id, other_id)',
+    supervised: `select w.id from duty_swaps w join duty_shifts d on d.id = w.shift_id join emtyaz_training_instructors m on m.training_id = w.training_id
+      where m.instructor_id = $1 and d.day between m.starts_on and m.ends_on`,
   },
   thesis: {
     faculty: theses('s.faculty_id = $1'),
@@ -467,6 +493,8 @@ const OF_INSTRUCTORS: ReadonlySet<string> = new Set([
 const OF_STUDENTS: Readonly<Record<string, string>> = {
   emtyazIntern: 'emtyaz_interns',
   emtyazTraining: 'emtyaz_interns',
+  logbookEntry: 'logbook_entries',
+  dutySwap: 'duty_swaps',
 }
 const OF_EMPLOYEES: ReadonlySet<string> = new Set(['employee', 'employeeDocument'])
 /** Bound to accounts by rows of their members: whose they are is asked by the account. */

@@ -25,6 +25,14 @@ beforeAll(async () => {
   const { rows } = await university.database.pool.query<{ id: number }>(
     'select id from users where is_super_admin limit 1',
   )
+  // Only who is on duty confirms what interns did.
+  await university.database.pool.query(
+    `with i as (insert into instructors (code, name, name_local, faculty_id, academic_title, user_id)
+       select 'ON-DUTY', 'On duty', 'مناوب', min(id), 'professor', $1 from faculties returning id)
+     insert into emtyaz_training_instructors (training_id, instructor_id, starts_on, ends_on)
+     select t.id, i.id, '2000-01-01', '2100-01-01' from emtyaz_trainings t, i`,
+    [rows[0]!.id],
+  )
   admin = await university.signIn(rows[0]!.id)
 }, 1_200_000)
 afterAll(() => university?.close())

@@ -86,6 +86,7 @@ const KEEPS_NOTHING: Readonly<Record<string, readonly string[]>> = {
   'what is secret is never kept, and the browser fills it in': [
     'areas/admission/applicants/apply/begin.web.tsx',
     'areas/office/certificates/graduates/form.web.tsx',
+    'areas/practice/logbook/confirm/pin-dialog.web.tsx',
     'areas/records/students/shares/shared.web.tsx',
     'kit/web/app/pages/profile.tsx',
     'kit/web/app/pages/public.tsx',

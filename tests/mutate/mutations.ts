@@ -56,6 +56,10 @@ const trainingRules = of(
 )
 const trainingParts = (file: string, test: string) =>
   of(`areas/practice/trainings/${file}`, `areas/practice/trainings/${test}.test.ts`)
+const logbookEntries = (file: string) => of(`areas/practice/logbook/entries/${file}`, 'areas/practice/logbook/entries')
+const logbookSync = of('areas/practice/logbook/entries/sync.server.ts', 'areas/practice/logbook/logbook.test.ts')
+const duties = (file: string) =>
+  of(`areas/practice/logbook/roster/${file}`, 'areas/practice/logbook/roster/roster.rules.test.ts')
 const domains = of(
   'areas/quality/questionnaires/results/of-domains.server.ts',
   'areas/quality/specifications/attainment/attainment.test.ts',
@@ -575,6 +579,55 @@ export const MUTATIONS: readonly Mutation[] = [
   rotations('plan.rules.ts')('places that are gone are told', 'if (needed > places)', 'if (needed > places + 5)'),
   rotations('plan.rules.ts')('what is the same stays', 'same?.is_makeup !== one.is_makeup', 'true'),
   rotations('take.server.ts')('interns are told', 'if (!changed.length) return', 'if (changed.length) return'),
+  logbookEntries('entry.rules.ts')(
+    'an entry is of the course of its rotation',
+    'rotation.course_id !== type.course_id',
+    'rotation.course_id === 0',
+  ),
+  logbookEntries('entry.rules.ts')('nothing lies ahead', 'if (at > allowed)', 'if (at > allowed + 86_400_000)'),
+  logbookEntries('entry.rules.ts')(
+    'an entry lies in its rotation',
+    'const ROTATION_DAYS = 1',
+    'const ROTATION_DAYS = 30',
+  ),
+  logbookEntries('entry.rules.ts')(
+    'what was confirmed is not changed',
+    "if (stored.status === 'confirmed')",
+    "if (stored.status === 'none')",
+  ),
+  logbookEntries('entry.rules.ts')(
+    'what comes late changes nothing',
+    'if (revision < stored.revision)',
+    'if (revision < 0)',
+  ),
+  logbookEntries('entry.rules.ts')(
+    'only who was there confirms',
+    'of.on_duty\n    ? []',
+    'of.on_duty || of.day\n    ? []',
+  ),
+  logbookEntries('patient.rules.ts')(
+    'a name after a title is told',
+    'if (!NO_NAME.test(hit[2]!)) say(hit[0])',
+    'if (NO_NAME.test(hit[2]!)) say(hit[0])',
+  ),
+  logbookEntries('patient.rules.ts')(
+    'a national id is told',
+    '/^[23]\\d{13}$/.test(digits)',
+    '/^[9]\\d{13}$/.test(digits)',
+  ),
+  logbookSync(
+    'an entry is stored once',
+    'if (there) {\n    const same',
+    'if (there && there.own === null) {\n    const same',
+  ),
+  logbookSync('who was not on duty does not confirm by PIN', 'if (!of.on_duty)', 'if (of.on_duty === null)'),
+  duties('draw.rules.ts')(
+    'nobody has two duties without rest',
+    'a.from < b.to + REST_MINUTES && b.from < a.to + REST_MINUTES',
+    'a.from < b.to && b.from < a.to',
+  ),
+  duties('judge.rules.ts')('the judge counts the rest', 'if (hours < REST_HOURS)', 'if (hours < 0)'),
+  duties('judge.rules.ts')('the judge sees leave', 'if (one.on_leave)', 'if (one.on_leave && !one.there && !one.day)'),
   attained('attainment.rules.ts')('enough students reach it', 'measured.share >= target', 'measured.mean >= target'),
   attained('attainment.server.ts')(
     'results count from the approval on',

@@ -41,6 +41,8 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/emtyaz/years', 'emtyaz_years'],
     ['/emtyaz/training-types', 'emtyaz_types'],
     ['/emtyaz/hospitals', 'emtyaz_hospitals'],
+    ['/emtyaz/logbook-types', 'logbook_types'],
+    ['/emtyaz/duty-kinds', 'duty_kinds'],
     ['/ranked-journals', 'ranked_journals'],
     ['/external-examiners', 'external_examiners'],
     ['/universities-list', 'universities'],

@@ -18,6 +18,7 @@ import { reachedRotation, servedRotations } from '../rotations/rotation.server.t
 import { emtyazTrainingCalls, type AvailableTraining } from '../trainings/training.contract.ts'
 import { checkRotationAccepted, checkRotationAsked } from '../rotations/rotation.rules.ts'
 import { checkIntern, checkWishes } from './intern.rules.ts'
+import { yearReasons } from './asked.server.ts'
 import { emtyazIntern, emtyazInternCalls as calls, type InternDetail } from './intern.contract.ts'
 
 const COUNT = (
@@ -191,7 +192,10 @@ async function shown(ctx: Ctx, id: number): Promise<InternDetail> {
       ...typeDone(facts, leave_days),
     })),
     rotations: await rotationsOf(ctx, of),
-    missing: checkCompleted(of.types, { leave_days, electives: year.electives }).map(toProblem),
+    missing: [
+      ...checkCompleted(of.types, { leave_days, electives: year.electives }),
+      ...(await yearReasons(ctx.db, id)),
+    ].map(toProblem),
     asks: open && mine && inTime,
     wishes: open && year.electives > 0 && ((mine && inTime) || decides),
     adds: open && decides,
@@ -305,7 +309,7 @@ export const emtyazInternHandlers: readonly Handled[] = [
       const of = await held(ctx, tx, id, version, 'complete_emtyaz')
       if (of.completed_on !== null) throw refuse(409, 'emtyaz_completed')
       const { year, types } = await yearOf(tx, id)
-      const reasons = checkCompleted(types, year)
+      const reasons = [...checkCompleted(types, year), ...(await yearReasons(tx, id))]
       if (reasons.length) throw new Refusal(409, reasons)
       await sql`update emtyaz_interns set completed_on = university_today(), version = version + 1 where id = ${id}`.execute(
         tx,

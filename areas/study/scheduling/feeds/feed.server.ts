@@ -9,6 +9,7 @@ import { inLanguage } from '#kit/contract/index.ts'
 import type { Language } from '#kit/contract/index.ts'
 import { dayOf } from '#kit/contract/day.ts'
 import { meetingType } from '#kit/contract/week.ts'
+import { asks } from '#kit/server/base/hears.ts'
 import { attempt, networkOf } from '#kit/server/identity/attempts.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { keptOfDatabase } from '#kit/server/base/kept.ts'
@@ -27,6 +28,12 @@ const hashOf = (token: string): Buffer => createHash('sha256').update(token).dig
 const TOKEN = /^[\w-]{43}$/
 /** Raised when calendars are written in another way: all are fetched anew. */
 const FORMAT = 5
+
+/** What else stands in the calendar of a student, as later areas know it; and what it is made of, as one short text (`''`: nothing). */
+export const moreOfCalendar = asks<
+  [ctx: Ctx, student_id: number, lang: 'ar' | 'en'],
+  { readonly mark: string; readonly events: readonly CalendarEvent[] }
+>('calendar.more', () => ({ mark: '', events: [] }))
 
 interface Feed {
   readonly id: number
@@ -104,10 +111,12 @@ function tooOften(id: number): boolean {
   return false
 }
 
+const languageOf = ({ language }: Feed): 'ar' | 'en' => (language !== null && language !== 'ar' ? 'en' : 'ar')
+
 /** Everything in the calendar of a person: meetings, days, deadlines and office hours of the current term. */
-async function contentOf(ctx: Ctx, feed: Feed, changed: Date): Promise<Uint8Array> {
+async function contentOf(ctx: Ctx, feed: Feed, changed: Date, more: readonly CalendarEvent[]): Promise<Uint8Array> {
   const host = new URL(ctx.services.config.publicUrl).hostname
-  const lang = feed.language !== null && feed.language !== 'ar' ? 'en' : 'ar'
+  const lang = languageOf(feed)
   const roles: readonly (readonly [TimetableType, number | null])[] = [
     ['student', feed.student_id],
     ['instructor', feed.instructor_id],
@@ -158,6 +167,7 @@ async function contentOf(ctx: Ctx, feed: Feed, changed: Date): Promise<Uint8Arra
     ]
     for (const event of own) events.set(`${event.uid} ${event.instead ?? ''}`, event)
   }
+  for (const event of more) events.set(event.uid, event)
   const { rows } = await sql<{ zone: string }>`select university_zone() as zone`.execute(ctx.db)
   return writeCalendar({ name, zone: firstRow(rows).zone, stamp: changed, events: [...events.values()] })
 }
@@ -173,13 +183,19 @@ async function answer(ctx: Ctx, token: string): Promise<ProtocolAnswer> {
   const rows = TOKEN.test(token)
     ? await query<Feed>(ctx.pool, 'calendar_feed', findStatement(ctx), [hashOf(token)])
     : []
-  const [feed] = rows
-  if (!feed) {
+  const [found] = rows
+  if (!found) {
     // An address that is none costs; one that is, is free.
     await attempt(ctx.pool, [{ key: `calendar address ${networkOf(ctx.ip)}`, free: 30, longest: 300 }])
     return { status: 404, headers: HEADERS }
   }
-  if (tooOften(feed.id)) throw refuse(429, 'too_many_requests', { seconds: 60 })
+  if (tooOften(found.id)) throw refuse(429, 'too_many_requests', { seconds: 60 })
+  const more =
+    found.student_id === null
+      ? { mark: '', events: [] }
+      : await moreOfCalendar(ctx, found.student_id, languageOf(found))
+  const fingerprint = more.mark ? hashOf(`${found.fingerprint} ${more.mark}`).toString('hex') : found.fingerprint
+  const feed: Feed = { ...found, fingerprint }
   let changed = new Date(feed.changed_at)
   if (feed.known !== feed.fingerprint) {
     // A whole second, as headers tell it.
@@ -199,7 +215,7 @@ async function answer(ctx: Ctx, token: string): Promise<ProtocolAnswer> {
     ? match.split(',').some((one) => one.trim().replace(/^W\//, '') === etag)
     : Date.parse(given?.['if-modified-since'] ?? '') >= Math.floor(changed.getTime() / 1000) * 1000
   if (same) return { status: 304, headers }
-  const content = await contentOf(ctx, feed, changed)
+  const content = await contentOf(ctx, feed, changed, more.events)
   return {
     status: 200,
     headers: { ...headers, 'content-disposition': 'inline; filename="timetable.ics"' },
