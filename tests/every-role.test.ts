@@ -55,6 +55,10 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /students/{id}/terms_grades': onStudent('record'),
   'GET /students/{id}/papers': onStudent('record', 'print_transcript'),
   'GET /students/{id}/transcripts': onStudent('record', 'print_transcript'),
+  // Read by rights of their own, which may reach fewer students than the list.
+  'GET /students/{id}/former-names': onStudent('edit'),
+  'GET /students/{id}/shares': onStudent('edit'),
+  'POST /students/scholarships/get-scholarship/{id}': onStudent('edit'),
   'GET /students/status/{id}': onStudent('change_status'),
   'GET /students/{id}/documents': onStudent('documents'),
   'GET /instructors/{id}/documents': onRow('documents'),

@@ -6,6 +6,9 @@ export const internship = {
     emtyazTraining: ['Trainings of the internship year', 'تدريبات سنة الامتياز', 'own', 'supervised'],
     emtyazIntern: ['Interns', 'أطباء الامتياز', 'own'],
   },
+  lookups: {
+    emtyazHospital: ['Hospitals', 'المستشفيات'],
+  },
   requests: {
     rotation: ['Rotations', 'دورات الامتياز'],
   },
@@ -13,8 +16,8 @@ export const internship = {
     plan_rotation: ['Plan the rotations of a year', 'تخطيط دورات سنة الامتياز'],
     grade_rotation: ['Mark rotations and submit them', 'تقدير درجات الدورات وتسليمها', 'supervised'],
     grade_rotation_late: ['Mark rotations after the deadline', 'تقدير درجات الدورات بعد انتهاء المهلة'],
-    review_rotation: ['Review marks of rotations', 'مراجعة درجات الدورات'],
-    approve_rotation: ['Approve and publish marks of rotations', 'اعتماد درجات الدورات وإعلانها'],
+    review_rotation: ['Review marks of rotations', 'مراجعة درجات الدورات', 'supervised'],
+    approve_rotation: ['Approve and publish marks of rotations', 'اعتماد درجات الدورات وإعلانها', 'supervised'],
     complete_emtyaz: ['Complete the internship year of interns', 'إتمام سنة الامتياز'],
   },
 } as const

@@ -96,6 +96,7 @@ export const emtyazOffering = resource({
     ...crud('emtyazTraining'),
     list: ['grade_rotation', 'review_rotation', 'approve_rotation'],
     show: ['grade_rotation', 'review_rotation', 'approve_rotation'],
+    export: 'grade_rotation',
     add: null,
     edit: null,
     remove: null,

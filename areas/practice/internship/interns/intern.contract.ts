@@ -54,10 +54,10 @@ export const emtyazIntern = resource({
     order: ['joined_on', 'desc'],
   },
   exportName: 'Interns',
-  // One of the graduates of the demo university who are in no year.
-  examples: Array.from({ length: 60 }, (_, n) => ({
+  // The graduates of the demo university who are in no year stand behind those who are.
+  examples: Array.from({ length: 40 }, (_, n) => ({
     year_id: 1,
-    student_id: 1600 + n,
+    student_id: 1608 + n,
     joined_on: addDays(dayOf(), 30),
   })),
   softDelete: true,

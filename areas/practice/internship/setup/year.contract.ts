@@ -167,8 +167,7 @@ export const emtyazTrainingType = resource({
 })
 
 /** Where trainings are: known to all faculties. */
-export const emtyazHospital = lookup('emtyaz', {
-  name: 'emtyazHospital',
+export const emtyazHospital = lookup('emtyazHospital', {
   path: '/emtyaz-hospitals',
   one: ['Hospital', 'مستشفى'],
   many: ['Hospitals', 'المستشفيات'],
