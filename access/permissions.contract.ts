@@ -48,6 +48,7 @@ import { theses } from '#areas/research/theses/permissions.contract.ts'
 import { publications } from '#areas/research/publications/permissions.contract.ts'
 import { projects } from '#areas/research/projects/permissions.contract.ts'
 import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
+import { earlyWarning } from '#areas/enrolment/early-warning/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -56,6 +57,7 @@ import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
  * all of the university and parts of it.
  */
 const AREAS = {
+  earlyWarning,
   trainings,
   theses,
   projects,

@@ -51,6 +51,7 @@ import { thesesArea } from '#areas/research/theses/theses.contract.ts'
 import { publicationsArea } from '#areas/research/publications/publications.contract.ts'
 import { projectsArea } from '#areas/research/projects/projects.contract.ts'
 import { trainingsArea } from '#areas/practice/trainings/trainings.contract.ts'
+import { earlyWarningArea } from '#areas/enrolment/early-warning/early-warning.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -109,4 +110,5 @@ export const AREAS: readonly Area[] = [
   thesesArea,
   projectsArea,
   trainingsArea,
+  earlyWarningArea,
 ]

@@ -2048,6 +2048,7 @@ export interface Keys {
     | 'waive_title'
     | 'waive_title_staff'
     | 'waived'
+  'early-warning': never
   'entrance-exams':
     | 'absent'
     | 'add_appointment'
