@@ -24,9 +24,9 @@ export function chosenClass(shares: readonly number[], weights: readonly number[
 
 /** Precision, recall and F1 of each class; a class that is neither there nor predicted counts as 0, as usual. */
 export function measured(truth: ArrayLike<number>, predicted: ArrayLike<number>, classes: number): Measures {
-  const right = new Array<number>(classes).fill(0)
-  const there = new Array<number>(classes).fill(0)
-  const said = new Array<number>(classes).fill(0)
+  const right = Array.from({ length: classes }, () => 0)
+  const there = Array.from({ length: classes }, () => 0)
+  const said = Array.from({ length: classes }, () => 0)
   for (let i = 0; i < truth.length; i += 1) {
     there[truth[i]!]! += 1
     said[predicted[i]!]! += 1
@@ -52,7 +52,7 @@ const GRID = Array.from({ length: 41 }, (_, i) => (i - 20) * 0.06)
  * from 1 only where that helps: a hundredth of macro-F1 for a factor of about 20.
  */
 export function classWeights(shares: Shares, truth: ArrayLike<number>, classes: number): number[] {
-  const logs = new Array<number>(classes).fill(0)
+  const logs = Array.from({ length: classes }, () => 0)
   const predicted = new Int32Array(shares.length)
   const worth = () => {
     const weights = logs.map(Math.exp)

@@ -149,10 +149,13 @@ test('numbers are read by the decimal mark of their table', () => {
     1234.5,
     1234,
     12,
-    ...new Array<number>(4).fill(NaN),
+    NaN,
+    NaN,
+    NaN,
+    NaN,
   ])
   expect(['1,5', '1.234,5', '1.234', '1.5'].map((text) => numberOf(text, ','))).toEqual([1.5, 1234.5, 1234, NaN])
-  expect(columnOf('grade', ['1', '2', '2', 'x', ...new Array<string>(30).fill('2')], '.')).toMatchObject({
+  expect(columnOf('grade', ['1', '2', '2', 'x', ...Array.from({ length: 30 }, () => '2')], '.')).toMatchObject({
     kind: 'code',
     gaps: true,
     usual: '2',

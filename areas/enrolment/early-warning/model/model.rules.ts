@@ -226,7 +226,7 @@ function bestMixture(trees: Shares, regression: Shares, y: Int32Array): { share:
 /** The weights of classes by all folds but one, and all measures by what they say of that one: no row judges itself. */
 function judged(shares: Shares, y: Int32Array, fold: Uint8Array, folds: number, classes: number) {
   const predicted = new Int32Array(y.length)
-  const logs = new Array<number>(classes).fill(0)
+  const logs = Array.from({ length: classes }, () => 0)
   const by_fold: number[] = []
   for (let f = 0; f < folds; f += 1) {
     const others = Array.from(y.keys()).filter((i) => fold[i] !== f)
@@ -343,7 +343,7 @@ export function sharesBy(model: WarningModel, encoded: Encoded): number[][] {
   const n = encoded[0]?.length ?? 0
   const classes = model.classes.length
   const out: number[][] = Array.from({ length: n }, () => [])
-  const second: number[][] = Array.from({ length: n }, () => new Array<number>(classes).fill(1 / classes))
+  const second: number[][] = Array.from({ length: n }, () => Array.from({ length: classes }, () => 1 / classes))
   if (model.trees) {
     const features = treeFeatures(model.schema, encoded)
     const margins = model.trees.start.map((one) => new Float64Array(n).fill(one))
@@ -351,7 +351,7 @@ export function sharesBy(model: WarningModel, encoded: Encoded): number[][] {
     for (const set of model.trees.trees)
       for (const [k, tree] of set.entries()) addTree(tree, features, rows, margins[k]!)
     for (let i = 0; i < n; i += 1) softmax(margins, i, out[i]!)
-  } else for (let i = 0; i < n; i += 1) out[i] = new Array<number>(classes).fill(1 / classes)
+  } else for (let i = 0; i < n; i += 1) out[i] = Array.from({ length: classes }, () => 1 / classes)
   if (model.regression) {
     const rows = sparseRows(model.schema, encoded)
     for (let i = 0; i < n; i += 1) {

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { encode } from '../model/frame.rules.ts'
 import { sharesBy, type WarningModel } from '../model/model.rules.ts'
 import { figuresTable, HARD } from '../rules/figures.rules.ts'
-import { ownFacts, riskOf, type RiskKind, type RiskRule } from '../rules/risk.rules.ts'
+import { ownFacts, riskOf, type RiskRule } from '../rules/risk.rules.ts'
 import { studentFactsOf, type KnownStudent } from './facts.server.ts'
 import { warningSettings, type WarningSettings } from './settings.server.ts'
 

@@ -19,7 +19,7 @@ const LATE = 21
  * Figures of students `s` of a condition. Of figures of finished terms only those that are out: an advisor learns no result before the
  * student does. Marks of the running term are those that were entered, and apart from them those that the bylaw shows.
  * @param term SQL of the term's id
- * @param day SQL of the day, up to which meetings and debts count
+ * @param day SQL of the day, up to which meetings, marks and debts count
  */
 export async function studentFactsOf(
   db: Db | Tx,
@@ -62,7 +62,9 @@ export async function studentFactsOf(
             coalesce(control_rank(o.control_status) >= control_rank(k.seen ->> 'marks'), false) as own
           from registrations r join offerings o on o.id = r.offering_id join registration_marks g on g.registration_id = r.id
             join offering_marks om on om.id = g.offering_mark_id join mark_categories c on c.id = om.mark_category_id and not c.is_final_exam
-          where r.student_id = k.id and r.term_id = (select t.id from t) and r.status & ${LOAD} <> 0 group by r.id, o.control_status) x) m
+          where r.student_id = k.id and r.term_id = (select t.id from t) and r.status & ${LOAD} <> 0
+            and (g.entered_at at time zone university_zone())::date <= (select t.day from t)
+          group by r.id, o.control_status) x) m
       cross join lateral (
         select count(*)::int as courses, coalesce(sum(r.credit_hours), 0)::float8 as hours from registrations r
         where r.student_id = k.id and r.term_id = (select t.id from t) and r.status & ${LOAD} <> 0) r
