@@ -4108,6 +4108,7 @@ export interface Keys {
     | 'part_decisions'
     | 'part_departments'
     | 'part_documents'
+    | 'part_early_warning'
     | 'part_exceptions'
     | 'part_external_ids'
     | 'part_faculties'

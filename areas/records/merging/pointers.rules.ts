@@ -148,6 +148,12 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
         and k.removed_at is null and k.status in ('requested', 'accepted', 'approved')
         and (k.training_id = r.training_id or (k.status = 'requested' and k.wish = r.wish))))`,
     }),
+    // What stands out is that of the record that stays; the next count ends what is left behind.
+    'student_risks.student_id': moves('early_warning', {
+      only: `(r.ended_at is not null or not exists (select from student_risks k where k.student_id = :into and k.ended_at is null))`,
+      remembered: ['id'],
+    }),
+    'risk_contacts.student_id': moves('early_warning'),
     'thesis_wishes.student_id': moves('research', {
       only: `not exists (select from thesis_wishes k where k.student_id = :into)`,
       remembered: ['id'],
