@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util'
 import { readModel, scoresAsCsv, scoreTable } from '#areas/enrolment/early-warning/model/file.rules.ts'
 import type { ClassMeasure } from '#areas/enrolment/early-warning/model/measure.rules.ts'
 import { fitModel } from '#areas/enrolment/early-warning/model/model.rules.ts'
-import { WarningModelError, type TextTable } from '#areas/enrolment/early-warning/model/table.rules.ts'
+import { WarningModelError, type CellTable } from '#areas/enrolment/early-warning/model/table.rules.ts'
 import { closeSheets, latinDigits, readCsv, SheetError } from '#kit/server/sheets/index.ts'
 
 const USAGE = `usage: npm run early-warning -- fit CSV --target COLUMN --out MODEL
@@ -57,7 +57,7 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
-async function tableOf(file: string): Promise<TextTable> {
+async function tableOf(file: string): Promise<CellTable> {
   const bytes = await bytesOf(file)
   try {
     const { sheets } = await readCsv(bytes, { maxRows: 500_000, maxColumns: 1_000 })

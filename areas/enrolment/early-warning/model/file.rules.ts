@@ -1,9 +1,9 @@
 /** Files of models and of scores. */
 import { z } from 'zod'
-import { encode, type Reading } from './frame.rules.ts'
+import { encode, type ReadCells } from './frame.rules.ts'
 import { measured, type Measures } from './measure.rules.ts'
 import { scoreRows, type ScoredRow, type WarningModel } from './model.rules.ts'
-import { isEmpty, WarningModelError, type TextTable } from './table.rules.ts'
+import { isEmpty, WarningModelError, type CellTable } from './table.rules.ts'
 
 const numbers = z.array(z.number())
 const column = z.object({
@@ -48,13 +48,13 @@ export function readModel(text: string): WarningModel {
 
 export interface Scored {
   readonly rows: readonly ScoredRow[]
-  readonly unknown: Reading['unknown']
+  readonly unknown: ReadCells['unknown']
   /** By the column of the target, where it is there: of rows whose class the model knows. */
   readonly measures: (Measures & { readonly rows: number }) | null
 }
 
 /** Scores a table. @throws {WarningModelError} naming columns that are missing */
-export function scoreTable(model: WarningModel, table: TextTable, reasons = 3): Scored {
+export function scoreTable(model: WarningModel, table: CellTable, reasons = 3): Scored {
   const { encoded, unknown } = encode(table, model.schema.columns)
   const rows = scoreRows(model, encoded, reasons)
   const place = table.heads.indexOf(model.target)
@@ -79,7 +79,7 @@ export function scoreTable(model: WarningModel, table: TextTable, reasons = 3): 
 const cell = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /** Scores as CSV: what rows are called, probabilities by class, the class, and what weighs most for it. */
-export function scoresAsCsv(model: WarningModel, table: TextTable, { rows }: Scored): string {
+export function scoresAsCsv(model: WarningModel, table: CellTable, { rows }: Scored): string {
   const names = model.names.flatMap((name) => (table.heads.includes(name) ? [table.heads.indexOf(name)] : []))
   const places = model.schema.columns.map(({ name }) =>
     table.heads.findIndex((head) => head.trim().toLowerCase() === name.trim().toLowerCase()),

@@ -6,29 +6,29 @@ import {
   numberOf,
   WarningModelError,
   type Column,
-  type Mark,
-  type TextTable,
+  type DecimalMark,
+  type CellTable,
 } from './table.rules.ts'
 
 /** A part of a whole that another column counts: passed of registered. */
-export interface Share {
+export interface PartOfWhole {
   readonly part: number
   readonly whole: number
 }
 /** What a model reads, in an order of its own. */
 export interface Schema {
   readonly columns: readonly Column[]
-  readonly shares: readonly Share[]
+  readonly shares: readonly PartOfWhole[]
 }
 /** By column, the values of the rows: numbers, or the place among the values of a category; not a number where missing or unknown. */
 export type Encoded = readonly Float64Array[]
-export interface Reading {
+export interface ReadCells {
   readonly encoded: Encoded
   readonly unknown: readonly { readonly name: string; readonly count: number; readonly values: readonly string[] }[]
 }
 
 /** Where the columns of a model are in a table. @throws {WarningModelError} naming those that are missing */
-function placesOf({ heads }: TextTable, columns: readonly Column[]): number[] {
+function placesOf({ heads }: CellTable, columns: readonly Column[]): number[] {
   const lower = heads.map((head) => head.trim().toLowerCase())
   const places = columns.map(({ name }) => {
     const exact = heads.indexOf(name)
@@ -40,7 +40,11 @@ function placesOf({ heads }: TextTable, columns: readonly Column[]): number[] {
 }
 
 /** The cells of a table as a model reads them, with what it does not know. */
-export function encode(table: TextTable, columns: readonly Column[], mark: Mark = decimalMark(table)): Reading {
+export function encode(
+  table: CellTable,
+  columns: readonly Column[],
+  mark: DecimalMark = decimalMark(table),
+): ReadCells {
   const places = placesOf(table, columns)
   const unknown: { name: string; count: number; values: string[] }[] = []
   const encoded = columns.map((column, c) => {
@@ -77,8 +81,8 @@ function alike(a: string, b: string): boolean {
 }
 
 /** Pairs of columns of which one counts a part of the other: whole numbers, never more, named alike. */
-export function sharesIn(columns: readonly Column[], encoded: Encoded): Share[] {
-  const found: Share[] = []
+export function sharesIn(columns: readonly Column[], encoded: Encoded): PartOfWhole[] {
+  const found: PartOfWhole[] = []
   const counts = columns.flatMap((column, c) =>
     column.kind !== 'category' && encoded[c]!.every((one) => Number.isNaN(one) || (one >= 0 && Number.isInteger(one)))
       ? [c]

@@ -11,7 +11,7 @@ export interface SparseRows {
 }
 
 /** Weights by class, the constant last. */
-export type Weights = Float64Array[]
+export type RegressionWeights = Float64Array[]
 
 export function marginsOf(rows: SparseRows, row: number, weights: readonly ArrayLike<number>[], out: number[]): void {
   for (let k = 0; k < weights.length; k += 1) {
@@ -87,7 +87,7 @@ export function logistic(
   train: Int32Array,
   ridge: number,
   most = 120,
-): Weights {
+): RegressionWeights {
   const width = rows.width + 1
   let at = new Float64Array(classes * width)
   let now = judge(rows, y, train, classes, ridge, at)

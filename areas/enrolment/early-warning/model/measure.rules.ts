@@ -33,8 +33,8 @@ export function measured(truth: ArrayLike<number>, predicted: ArrayLike<number>,
     if (truth[i] === predicted[i]) right[truth[i]!]! += 1
   }
   const each = right.map((hits, k): ClassMeasure => {
-    const precision = said[k] ? hits / said[k]! : 0
-    const recall = there[k] ? hits / there[k]! : 0
+    const precision = said[k] ? hits / said[k] : 0
+    const recall = there[k] ? hits / there[k] : 0
     return { rows: there[k]!, precision, recall, f1: hits ? (2 * precision * recall) / (precision + recall) : 0 }
   })
   const hits = right.reduce((sum, one) => sum + one, 0)

@@ -4,11 +4,11 @@ import { readModel, scoresAsCsv, scoreTable } from './file.rules.ts'
 import { encode } from './frame.rules.ts'
 import { brier, calibrationError, chosenClass, classWeights, measured, mixed } from './measure.rules.ts'
 import { fitModel, scoreRows } from './model.rules.ts'
-import { columnOf, decimalMark, NAMES_ROWS, numberOf, WarningModelError, type TextTable } from './table.rules.ts'
+import { columnOf, decimalMark, NAMES_ROWS, numberOf, WarningModelError, type CellTable } from './table.rules.ts'
 import { drawn } from './random.rules.ts'
 import { madeStudents } from './testing.rules.ts'
 
-const part = ({ heads, rows }: TextTable, from: number, to: number): TextTable => ({
+const part = ({ heads, rows }: CellTable, from: number, to: number): CellTable => ({
   heads,
   rows: rows.slice(from, to),
 })
@@ -53,7 +53,7 @@ test('the same rows and seed give the same model, and a model is read as it was 
 
 test('columns in another order and decimal commas are read alike', () => {
   const some = part(unseen, 0, 60)
-  const turned: TextTable = {
+  const turned: CellTable = {
     heads: some.heads.map((head) => ` ${head.toUpperCase()}`).toReversed(),
     rows: some.rows.map((row) => row.map((cell) => cell.replace(/^(-?\d+)\.(\d+)$/, '$1,$2')).toReversed()),
   }
@@ -91,7 +91,7 @@ test('what weighs for a row are its values that are not as usual', () => {
 
 test('columns of ids, of one value and of free words are left out and named', () => {
   const small = part(all, 0, 400)
-  const table: TextTable = {
+  const table: CellTable = {
     heads: ['Student code', 'nr', 'Remark', 'Same', ...small.heads],
     rows: small.rows.map((row, i) => [`S-${i}`, String(20_000 + i), `said ${i}`, 'x', ...row]),
   }
@@ -130,7 +130,7 @@ test('categories in words are learned from, and where nothing can be learned not
 
 test('a table from which nothing can be learned is refused in words', () => {
   const small = part(all, 0, 100)
-  const fit = (table: TextTable, target: string) => () => fitModel(table, { target })
+  const fit = (table: CellTable, target: string) => () => fitModel(table, { target })
   expect(fit(small, 'Nothing')).toThrow('there is no column "Nothing"')
   expect(fit(small, 'Admission grade')).toThrow('classes are expected')
   expect(fit({ heads: ['a', 'b'], rows: small.rows.map((_, i) => [String(i), 'x']) }, 'b')).toThrow('one class only')

@@ -18,7 +18,7 @@ import {
 } from './measure.rules.ts'
 import { drawn, shuffled } from './random.rules.ts'
 import { columnOf, decimalMark, isEmpty, NAMES_ROWS, WarningModelError } from './table.rules.ts'
-import type { Column, LeftOut, TextTable } from './table.rules.ts'
+import type { Column, LeftOut, CellTable } from './table.rules.ts'
 
 /** Measured on rows that the model had not seen. */
 export interface FitReport extends Measures {
@@ -91,7 +91,7 @@ interface Task {
 }
 
 /** Columns of a table from which something can be learned. @throws {WarningModelError} */
-function readColumns(table: TextTable, options: FitOptions): { columns: Column[]; leftOut: LeftOut[] } {
+function readColumns(table: CellTable, options: FitOptions): { columns: Column[]; leftOut: LeftOut[] } {
   const { target, without = [], keep = [] } = options
   const named = new Set(table.heads)
   for (const name of [...without, ...keep])
@@ -119,7 +119,7 @@ function readColumns(table: TextTable, options: FitOptions): { columns: Column[]
 }
 
 /** The classes of the rows, without those that have none. @throws {WarningModelError} */
-function readClasses(table: TextTable, target: string): { classes: string[]; rows: number[]; of: number[] } {
+function readClasses(table: CellTable, target: string): { classes: string[]; rows: number[]; of: number[] } {
   const place = table.heads.indexOf(target)
   if (place < 0)
     throw new WarningModelError(
@@ -185,7 +185,7 @@ function treesUnseen(
   }
   let best = 0
   for (let i = 0; i < loss.length; i += 1) if (reached[i] === folds && loss[i]! < loss[best]!) best = i
-  return { shares: kept.map((of) => of[best]! as unknown as number[]), rounds: best * 5 + 5 }
+  return { shares: kept.map((of) => of[best]!), rounds: best * 5 + 5 }
 }
 
 function regressionUnseen(task: Task, fold: Uint8Array, folds: number): { shares: number[][]; ridge: number } {
@@ -277,7 +277,7 @@ function wholeTrees(task: Task, rows: Int32Array, rounds: number, seed: number):
  * Fits a model to a table. The same table, options and seed give the same model.
  * @throws {WarningModelError} where the table cannot be learned from
  */
-export function fitModel(table: TextTable, options: FitOptions): Fitted {
+export function fitModel(table: CellTable, options: FitOptions): Fitted {
   const { target, folds = 5, seed = 1, most = 12_000 } = options
   const known = readClasses(table, target)
   const all = known.rows.length
@@ -286,7 +286,7 @@ export function fitModel(table: TextTable, options: FitOptions): Fitted {
     all > most ? shuffled(all, drawn(seed)).slice(0, most).toSorted() : Int32Array.from({ length: all }, (_, i) => i)
   const rows = Array.from(order, (i) => known.rows[i]!)
   const y = Int32Array.from(order, (i) => known.of[i]!)
-  const used: TextTable = { heads: table.heads, rows: rows.map((i) => table.rows[i]!) }
+  const used: CellTable = { heads: table.heads, rows: rows.map((i) => table.rows[i]!) }
   const { columns, leftOut } = readColumns(used, options)
   const { encoded } = encode(used, columns)
   const schema: Schema = { columns, shares: sharesIn(columns, encoded) }

@@ -3,7 +3,7 @@
  * counts and numbers, half of the students with a degree, a third gone, and the rest between, who can hardly be told apart.
  */
 import { drawn } from './random.rules.ts'
-import type { TextTable } from './table.rules.ts'
+import type { CellTable } from './table.rules.ts'
 
 const UNITS = ['credited', 'enrolled', 'evaluations', 'approved', 'grade', 'without evaluations'] as const
 const HEADS = [
@@ -45,7 +45,7 @@ const YEARS = [
 ] as const
 
 /** So many made students, as they would stand in a file. */
-export function madeStudents(count: number, seed: number): TextTable {
+export function madeStudents(count: number, seed: number): CellTable {
   const random = drawn(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
   const oneOf = <T>(of: readonly T[], bend = 1): T => of[Math.floor(of.length * random() ** bend)]!
@@ -117,7 +117,7 @@ export function madeStudents(count: number, seed: number): TextTable {
 }
 
 /** A table as a file: semicolons, quotes where they are needed, a byte order mark. */
-export function asCsv({ heads, rows }: TextTable, separator = ';', mark = '.'): string {
+export function asCsv({ heads, rows }: CellTable, separator = ';', mark = '.'): string {
   const cell = (text: string) => {
     const written = /^-?\d+\.\d+$/.test(text) ? text.replace('.', mark) : text
     return /[";,\t\n]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written

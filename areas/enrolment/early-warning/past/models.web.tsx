@@ -81,7 +81,7 @@ function Model({ model }: { readonly model: FittedModel }) {
       title={t('model_of', { at: formatInstant(model.fitted_at) })}
       aside={
         <span className={css.head}>
-          {model.is_used && <Status tone="done" label={t('in_use')} />}
+          {model.is_used && <Status is="current" label={t('in_use')} />}
           <Button variant="default" size="compact-sm" onClick={() => void use(model.is_used ? null : model.id)}>
             {t(model.is_used ? 'stop' : 'use')}
           </Button>

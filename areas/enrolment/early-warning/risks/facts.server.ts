@@ -4,11 +4,11 @@ import { COUNTED_STATE } from '#areas/common/academics/attendance-state.server.t
 import { loadMask } from '#areas/common/academics/status.rules.ts'
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
-import type { StudentFacts } from '../rules/figures.rules.ts'
+import type { TermFacts } from '../rules/figures.rules.ts'
 
 export interface KnownStudent {
   readonly student_id: number
-  readonly facts: StudentFacts
+  readonly facts: TermFacts
 }
 
 const LOAD = sql.raw(loadMask.toString())

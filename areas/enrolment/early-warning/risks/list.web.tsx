@@ -133,7 +133,7 @@ const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(f
 const VIEWS = [
   { key: 'first', label: ['Help first', 'أولوية للمساعدة'] as const, query: view({ risk: ['high'] }) },
   { key: 'unspoken', label: ['Nobody spoke with', 'لم يتواصل معهم أحد'] as const, query: view({ contacted: false }) },
-  { key: 'open', label: ['Open', 'مفتوح'] as const, query: view({ outcome: ['open'] }) },
+  { key: 'open', label: ['To follow up', 'للمتابعة'] as const, query: view({ outcome: ['open'] }) },
 ]
 
 /** Whose term stands out, within reach; who needs somebody most comes first. */

@@ -8,7 +8,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { CONTACT_WAYS, riskCalls } from './risk.contract.ts'
-import { Reasons } from './parts.web.tsx'
+import { RiskReasons } from './parts.web.tsx'
 import css from '../early-warning.module.css'
 
 type Own = ResponseOf<typeof riskCalls.own>['data']
@@ -44,7 +44,7 @@ function Standing({ own }: { readonly own: Own }) {
       text={t(own.reasons.length ? 'own_standing_text' : 'own_nothing_text')}
     >
       <Stack>
-        {own.reasons.length > 0 && <Reasons reasons={own.reasons} />}
+        {own.reasons.length > 0 && <RiskReasons reasons={own.reasons} />}
         {own.counted_at && <span className={css.dim}>{t('counted', { at: formatInstant(own.counted_at) })}</span>}
       </Stack>
     </Card>

@@ -15,7 +15,7 @@ export function RiskLevel({ level }: { readonly level: RiskRow['risk'] }) {
 const HEAVY = 3
 
 /** Reasons in words, what weighs most first. */
-export function Reasons({ reasons }: { readonly reasons: readonly (Problem & { readonly points?: number })[] }) {
+export function RiskReasons({ reasons }: { readonly reasons: readonly (Problem & { readonly points?: number })[] }) {
   const t = useT('early-warning')
   return (
     <ul className={css.reasons}>

@@ -14,7 +14,7 @@ export const CONTACT_WAYS = [
   { value: 'mail', label: ['E-mail', 'بريد إلكتروني'] },
 ] as const
 export const CONTACT_OUTCOMES = [
-  { value: 'open', label: ['Open', 'مفتوح'], tone: 'waiting' },
+  { value: 'open', label: ['To follow up', 'للمتابعة'], tone: 'waiting' },
   { value: 'helped', label: ['Things go better', 'تحسنت الحالة'], tone: 'done' },
   { value: 'referred', label: ['Referred to others', 'أُحيل إلى جهة أخرى'], tone: 'draft' },
   { value: 'declined', label: ['Help declined', 'رفض المساعدة'], tone: 'refused' },

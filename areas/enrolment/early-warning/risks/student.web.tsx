@@ -11,7 +11,7 @@ import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { CONTACT_OUTCOMES, CONTACT_WAYS, riskCalls, type RiskContact } from './risk.contract.ts'
-import { Likely, Reasons, RiskLevel } from './parts.web.tsx'
+import { Likely, RiskReasons, RiskLevel } from './parts.web.tsx'
 import css from '../early-warning.module.css'
 
 const ContactDialog = partDialog(async () => (await import('./contact-dialog.web.tsx')).ContactDialog)
@@ -67,7 +67,7 @@ function Now({ of, onNote }: { readonly of: Of; readonly onNote: () => void }) {
   return (
     <Card title={t('now')} text={now ? t('now_text') : undefined} aside={now && <RiskLevel level={now.level} />}>
       <Stack>
-        {now ? <Reasons reasons={now.reasons} /> : <p className={css.text}>{t('nothing')}</p>}
+        {now ? <RiskReasons reasons={now.reasons} /> : <p className={css.text}>{t('nothing')}</p>}
         <Facts
           items={[
             ...(now

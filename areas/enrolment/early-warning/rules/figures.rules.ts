@@ -1,5 +1,5 @@
 /** What a model of the university looks at: figures of the term and of the record; nobody's faculty, gender or nationality. */
-import type { TextTable } from '../model/table.rules.ts'
+import type { CellTable } from '../model/table.rules.ts'
 import type { RiskFacts } from './risk.rules.ts'
 
 /** What the model looks at besides what rules do. */
@@ -9,7 +9,7 @@ export interface StudentFigures {
   readonly level: number
   readonly terms: number
 }
-export type StudentFacts = Omit<RiskFacts, 'probability'> & { readonly figures: StudentFigures }
+export type TermFacts = Omit<RiskFacts, 'probability'> & { readonly figures: StudentFigures }
 
 const share = (part: number, whole: number) => (whole > 0 ? Math.round((1000 * part) / whole) / 10 : null)
 const COLUMNS = {
@@ -29,7 +29,7 @@ const COLUMNS = {
   unpaid_days: ({ unpaid_days }) => unpaid_days ?? 0,
   level: ({ figures }) => figures.level,
   terms: ({ figures }) => figures.terms,
-} as const satisfies Record<string, (facts: StudentFacts) => number | null>
+} as const satisfies Record<string, (facts: TermFacts) => number | null>
 export const FIGURE_NAMES = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]
 export type FigureName = keyof typeof COLUMNS
 
@@ -38,7 +38,7 @@ export const [HARD, WENT] = ['hard', 'went'] as const
 export const TARGET = 'term'
 
 /** Figures of students as rows that a model reads; with what became of the term, rows to fit to. */
-export function figuresTable(students: readonly StudentFacts[], hard?: readonly boolean[]): TextTable {
+export function figuresTable(students: readonly TermFacts[], hard?: readonly boolean[]): CellTable {
   const text = (value: number | null) => (value === null ? '' : String(value))
   return {
     heads: [...FIGURE_NAMES, ...(hard ? [TARGET] : [])],

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FIGURE_NAMES, figuresTable, type StudentFacts } from './figures.rules.ts'
+import { FIGURE_NAMES, figuresTable, type TermFacts } from './figures.rules.ts'
 import { ownFacts, riskOf, RISK_KINDS, type RiskFacts, type RiskKind, type RiskRule } from './risk.rules.ts'
 
 /** A student of whom nothing stands out. */
@@ -122,7 +122,7 @@ test('a student is told nothing of results that are not out, nor what the model 
 
 test('a model reads figures of the term and the record, and nobody’s faculty, gender or nationality', () => {
   const { probability: _probability, ...known } = FINE
-  const facts: StudentFacts = { ...known, figures: { marks_mean: 71.26, hours: 15, level: 2, terms: 3 } }
+  const facts: TermFacts = { ...known, figures: { marks_mean: 71.26, hours: 15, level: 2, terms: 3 } }
   const { heads, rows } = figuresTable([facts], [true])
   expect(heads).toEqual([...FIGURE_NAMES, 'term'])
   expect(heads.some((head) => /faculty|gender|national/.test(head))).toBe(false)
@@ -137,4 +137,38 @@ test('a model reads figures of the term and the record, and nobody’s faculty, 
   })
   const none = { ...facts, attendance: { attended: 0, recorded: 0, late_attended: 0, late_recorded: 0 } }
   expect(figuresTable([none]).rows[0]![0]).toBe('')
+})
+
+test('all that can stand out has a word of its own', () => {
+  const facts: RiskFacts = {
+    attendance: { attended: 10, recorded: 20, late_attended: 1, late_recorded: 8 },
+    marks: { below: 4, of: 5, own_below: 0, own_of: 0 },
+    record: {
+      gpa: 1.2,
+      term_gpa: 1,
+      term_gpa_before: 2.5,
+      failed: 4,
+      warnings: 2,
+      passed_hours: 20,
+      planned_hours: 60,
+      told: true,
+    },
+    term: { courses: 0, days: 60 },
+    unpaid_days: 90,
+    probability: 0.97,
+  }
+  const rules = RISK_KINDS.map((kind) => rule(kind, kind === 'attendance_low' ? 75 : 1, 1))
+  expect(riskOf(facts, rules, LIMITS).reasons.map(({ code }) => code)).toEqual([
+    'risk_attendance_low',
+    'risk_attendance_fell',
+    'risk_marks_low',
+    'risk_gpa_fell',
+    'risk_failed',
+    'risk_hours_behind',
+    'risk_not_registered',
+    'risk_unpaid',
+    'risk_warned',
+    'risk_model',
+  ])
+  expect(riskOf(facts, [rule('gpa_low', 2)], LIMITS).reasons.map(({ code }) => code)).toEqual(['risk_gpa_low'])
 })
