@@ -90,6 +90,7 @@ function Model({ model }: { readonly model: FittedModel }) {
     >
       <Stack>
         <Facts
+          short
           items={[
             { label: t('fitted_by'), value: model.fitted_by ? <bdi>{nameOf(model.fitted_by)}</bdi> : '–' },
             { label: t('terms'), value: formatList(model.terms.map((term) => nameOf(term))) },

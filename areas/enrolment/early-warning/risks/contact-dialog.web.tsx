@@ -1,4 +1,5 @@
 import { Modal } from '@mantine/core'
+import { dayOf } from '#kit/contract/day.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
@@ -23,7 +24,7 @@ export function ContactDialog({
     <Modal opened onClose={onClose} title={t(contact ? 'change_contact' : 'note')}>
       <Form
         fields={contactFields}
-        values={contact ? { ...contact } : { outcome: 'open' }}
+        values={contact ? { ...contact } : { on_date: dayOf(), outcome: 'open' }}
         bar="dialog"
         always={!contact}
         onCancel={onClose}

@@ -49,7 +49,8 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'risk',
     label: ['Attention', 'درجة الاهتمام'],
     sort: 'points',
-    width: 140,
+    width: 150,
+    least: 150,
     cell: (row) => <RiskLevel level={row.risk} />,
   },
   { key: 'why', label: ['Why', 'الأسباب'], width: 430, least: 380, cell: (row) => <Why row={row} /> },
@@ -73,8 +74,8 @@ const COLUMNS: readonly Column<Row>[] = [
     key: 'contact',
     label: ['Last contact', 'آخر تواصل'],
     sort: true,
-    width: 240,
-    least: 230,
+    width: 260,
+    least: 250,
     cell: (row) => <LastContact row={row} />,
   },
   {
@@ -123,8 +124,9 @@ function LastContact({ row }: { readonly row: Row }) {
   const outcome = CONTACT_OUTCOMES.find((one) => one.value === row.contact?.outcome)
   if (!row.contact || !outcome) return <span className={css.dim}>–</span>
   return (
-    <span className={css.clip}>
-      {formatDate(row.contact.on_date)} <Status tone={outcome.tone} label={say(outcome.label)} />
+    <span className={css.last}>
+      <Status tone={outcome.tone} label={say(outcome.label)} />
+      <span className={css.dim}>{formatDate(row.contact.on_date)}</span>
     </span>
   )
 }

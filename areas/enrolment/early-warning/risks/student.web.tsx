@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
+import { dayOf } from '#kit/contract/day.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.ts'
@@ -69,6 +70,7 @@ function Now({ of, onNote }: { readonly of: Of; readonly onNote: () => void }) {
       <Stack>
         {now ? <RiskReasons reasons={now.reasons} /> : <p className={css.text}>{t('nothing')}</p>}
         <Facts
+          short
           items={[
             ...(now
               ? [
@@ -148,7 +150,12 @@ function Before({ rows }: { readonly rows: Of['before'] }) {
             key: 'when',
             label: t('when'),
             head: true,
-            cell: (row) => t('from_until', { from: formatInstant(row.began_at), until: formatInstant(row.ended_at) }),
+            style: { minInlineSize: 150 },
+            cell: (row) =>
+              t('from_until', {
+                from: formatDate(dayOf(row.began_at)),
+                until: formatDate(row.ended_at && dayOf(row.ended_at)),
+              }),
           },
           { key: 'term', label: t('term'), cell: (row) => <bdi>{nameOf(row.term)}</bdi> },
           { key: 'level', label: t('attention'), cell: (row) => <RiskLevel level={row.level} /> },
