@@ -6,7 +6,7 @@ import {
   numberOf,
   WarningModelError,
   type Column,
-  type DecimalMark,
+  type DecimalPoint,
   type CellTable,
 } from './table.rules.ts'
 
@@ -43,7 +43,7 @@ function placesOf({ heads }: CellTable, columns: readonly Column[]): number[] {
 export function encode(
   table: CellTable,
   columns: readonly Column[],
-  mark: DecimalMark = decimalMark(table),
+  mark: DecimalPoint = decimalMark(table),
 ): ReadCells {
   const places = placesOf(table, columns)
   const unknown: { name: string; count: number; values: string[] }[] = []

@@ -7,7 +7,7 @@ export interface CellTable {
 /** What cannot be fitted or scored, in words. */
 export class WarningModelError extends Error {}
 
-export type DecimalMark = '.' | ','
+export type DecimalPoint = '.' | ','
 export interface Column {
   readonly name: string
   /** `code`: few whole numbers, which may be an order or names. */
@@ -33,7 +33,7 @@ const EMPTY = /^(|na|n\/a|nan|null|none|-|–|\?)$/i
 export const isEmpty = (text: string | undefined): boolean => text === undefined || EMPTY.test(text)
 
 /** A cell as a number, by the decimal mark of its table; not a number where it is none. */
-export function numberOf(text: string | undefined, mark: DecimalMark): number {
+export function numberOf(text: string | undefined, mark: DecimalPoint): number {
   if (text === undefined || isEmpty(text)) return NaN
   const bare = text.endsWith('%') ? text.slice(0, -1).trim() : text
   if (GROUPED[mark].test(bare))
@@ -43,7 +43,7 @@ export function numberOf(text: string | undefined, mark: DecimalMark): number {
 }
 
 /** The decimal mark of a table: what its cells could only mean. `1,234` alone means nothing certain. */
-export function decimalMark({ rows }: CellTable): DecimalMark {
+export function decimalMark({ rows }: CellTable): DecimalPoint {
   let [point, comma] = [0, 0]
   for (const row of rows.slice(0, 2_000))
     for (const cell of row) {
@@ -73,7 +73,7 @@ function isName(name: string, texts: readonly string[], numbers: readonly number
 }
 
 /** A column of the table, or why nothing can be learned from it; `kept` is taken even if it looks like an id. */
-export function columnOf(name: string, cells: readonly string[], mark: DecimalMark, kept = false): Column | LeftOut {
+export function columnOf(name: string, cells: readonly string[], mark: DecimalPoint, kept = false): Column | LeftOut {
   const texts = cells.filter((cell) => !isEmpty(cell))
   if (!texts.length) return { name, why: 'empty' }
   if (new Set(texts).size === 1 && texts.length === cells.length) return { name, why: 'the same in all rows' }
