@@ -1,3 +1,4 @@
+import './erasing.server.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { earlyWarningArea } from './early-warning.contract.ts'
 import { earlyWarningTold } from './early-warning.told.contract.ts'

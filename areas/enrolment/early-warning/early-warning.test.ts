@@ -7,6 +7,7 @@ import { ok, reasons, testUniversity, type Answer, type Caller, type TestUnivers
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { earlyWarningServer } from './early-warning.server.ts'
 import { countRisks } from './risks/count.server.ts'
+import { retention } from '#kit/server/jobs/retention.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -147,7 +148,14 @@ test('an advisor sees the own students, a dean those of the faculty, and nobody 
     ] as const)
       expect((await (await u.as(role))(method, path, body)).status, `${role} ${path}`).toBe(403)
   expect((await u.nobody('POST', '/early-warning', {})).status).toBe(401)
-  for (const by of [advisor.as, dean]) expect((await by('POST', '/early-warning/count')).status).toBe(403)
+  // Counting and models are about everybody: who manages a part of the university does neither.
+  const part = await u.as('registrar', ['faculty', w.faculty])
+  for (const by of [advisor.as, dean, part]) {
+    expect((await by('POST', '/early-warning/count')).status).toBe(403)
+    expect((await by('GET', '/early-warning/models')).status).toBe(403)
+    expect((await by('POST', '/early-warning/models/fit')).status).toBe(403)
+    expect((await by('PUT', '/early-warning/models/use', { id: null })).status).toBe(403)
+  }
 })
 
 test('a contact is noted by who reaches the student, changed with what came of it, and told of as open', async () => {
@@ -406,4 +414,25 @@ test('risks are counted by a job when somebody asks for it', async () => {
   await w.student()
   const job = await done(ok(await registrar('POST', '/early-warning/count')).job_id)
   expect(job).toMatchObject({ state: 'done', result: { students: 1, standing: 1 } })
+})
+
+test('what was said and what stood is erased when its time is over', async () => {
+  const student = await w.student()
+  await count()
+  for (const [said, days] of [
+    ['Long ago.', 1_900],
+    ['Lately.', 30],
+  ] as const)
+    await w.query(
+      `insert into risk_contacts (student_id, on_date, way, said, updated_at) values ($1, university_today() - $3::int, 'mail', $2, now() - make_interval(days => $3))`,
+      [student.id, said, days],
+    )
+  await w.query(
+    `insert into student_risks (student_id, term_id, level, points, reasons, facts, began_at, counted_at, ended_at)
+     select student_id, term_id, level, points, reasons, facts, now() - interval '2000 days', now() - interval '1990 days', now() - interval '1900 days' from student_risks`,
+  )
+  const progress = Object.assign(async () => {}, { signal: new AbortController().signal })
+  expect(await retention.run(asSystem(u.services, 'test'), {}, progress)).toMatchObject({ early_warning: 2 })
+  expect(await w.query('select said from risk_contacts')).toEqual([{ said: 'Lately.' }])
+  expect(await w.query('select ended_at from student_risks')).toEqual([{ ended_at: null }])
 })

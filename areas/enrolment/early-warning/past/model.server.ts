@@ -9,6 +9,7 @@ import { sql } from 'kysely'
 import { encode } from '../model/frame.rules.ts'
 import { fitModel, scoreRows, type Fitted } from '../model/model.rules.ts'
 import { chosenClass } from '../model/measure.rules.ts'
+import { needWholeUniversity } from '../risks/settings.server.ts'
 import { studentFactsOf, type KnownStudent } from '../risks/facts.server.ts'
 import { figuresTable, HARD, TARGET } from '../rules/figures.rules.ts'
 import { errorsOf, type GroupedStudent } from './errors.rules.ts'
@@ -177,12 +178,17 @@ async function readModels(ctx: Ctx): Promise<FittedModel[]> {
 }
 
 export const riskModelHandlers: readonly Handled[] = [
-  handle(riskModelCalls.models, async (ctx) => ({ data: await readModels(ctx) })),
-  handle(riskModelCalls.fit, async (ctx) => ({
-    job_id: await ctx.write((tx) => ctx.services.jobs.send(tx, riskFit, {}, { actor: ctx.actor })),
-  })),
-  handle(riskModelCalls.use, (ctx, { body }) =>
-    ctx.write(async (tx) => {
+  handle(riskModelCalls.models, async (ctx) => {
+    needWholeUniversity(ctx)
+    return { data: await readModels(ctx) }
+  }),
+  handle(riskModelCalls.fit, async (ctx) => {
+    needWholeUniversity(ctx)
+    return { job_id: await ctx.write((tx) => ctx.services.jobs.send(tx, riskFit, {}, { actor: ctx.actor })) }
+  }),
+  handle(riskModelCalls.use, (ctx, { body }) => {
+    needWholeUniversity(ctx)
+    return ctx.write(async (tx) => {
       await sql`select from risk_models order by id for update`.execute(tx)
       const { rows } = await sql`select from risk_models where id = ${body.id}`.execute(tx)
       if (body.id !== null && !rows.length) throw refuse(404, 'not_found')
@@ -191,6 +197,6 @@ export const riskModelHandlers: readonly Handled[] = [
       )
       await sql`update risk_models set is_used = true where not is_used and id = ${body.id}::int`.execute(tx)
       return { data: { id: body.id } }
-    }),
-  ),
+    })
+  }),
 ]

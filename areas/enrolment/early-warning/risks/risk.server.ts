@@ -21,7 +21,7 @@ import {
   type RiskDetails,
   type RiskRow,
 } from './risk.contract.ts'
-import { warningSettings } from './settings.server.ts'
+import { needWholeUniversity, warningSettings } from './settings.server.ts'
 
 /** How students (alias `s`) are bound to who offers help: who only teaches a course of theirs sees nothing of it. */
 export const riskScope = (ctx: Ctx): ScopeParts => {
@@ -243,6 +243,7 @@ export const riskHandlers: readonly Handled[] = [
   }),
   handle(riskCalls.of, async (ctx, { params }) => ({ data: await readStudent(ctx, params.id) })),
   handle(riskCalls.count, async (ctx) => {
+    needWholeUniversity(ctx)
     if (!(await warningSettings(ctx.db)).on) throw refuse(409, 'early_warning_off')
     return { job_id: await ctx.write((tx) => ctx.services.jobs.send(tx, riskClock, {}, { actor: ctx.actor })) }
   }),

@@ -1,6 +1,9 @@
 /** How the university has early warning set. */
 import type { Db, Tx } from '#db/connect.ts'
 import { UNIVERSITY_SETTINGS } from '#areas/common/settings/university/university.contract.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import type { RiskLimits } from '../rules/risk.rules.ts'
 
@@ -27,4 +30,9 @@ export async function warningSettings(db: Db | Tx): Promise<WarningSettings> {
     watch: Number(of('early_warning_watch')),
     high: Number(of('early_warning_high')),
   }
+}
+
+/** Counting and models are about all students: who manages a part of the university does neither. @throws {Refusal} 403 */
+export function needWholeUniversity(ctx: Ctx): void {
+  if (!reachesAll(ctx, 'manage_early_warning')) throw refuse(403, 'not_allowed')
 }
