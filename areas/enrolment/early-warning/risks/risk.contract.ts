@@ -110,7 +110,7 @@ const exported = listQuery.extend({
   ids: z.array(id).max(5000).optional(),
 })
 const EXAMPLE = {
-  on_date: '2026-11-10',
+  on_date: '2025-11-10',
   way: 'meeting',
   said: 'Works at night; asks for another group.',
   outcome: 'open',

@@ -11,7 +11,7 @@ import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { pagedList, wholeList, type ListSource } from '#kit/server/resource/list.ts'
 import { EXPORT_LIMIT, paperLang, tableFile, type ExportColumn } from '#kit/server/resource/transfer.ts'
 import { sql } from 'kysely'
-import type { RiskReason } from '../rules/risk.rules.ts'
+import { RISK_KINDS, type RiskReason } from '../rules/risk.rules.ts'
 import { riskClock } from './count.server.ts'
 import {
   CONTACT_OUTCOMES,
@@ -45,13 +45,15 @@ function ids(value: unknown): number[] {
     throw refuse(422, 'wrong_type', undefined, 'filters')
   return list
 }
-/** A filter by one word or several. @throws {Refusal} 422 */
-function words(value: unknown): string[] {
+/** A filter by one of the known words or several. @throws {Refusal} 422 */
+function words(value: unknown, known: readonly string[]): string[] {
   const list: unknown[] = Array.isArray(value) ? value : [value]
-  if (!list.every((one): one is string => typeof one === 'string'))
-    throw refuse(422, 'wrong_type', undefined, 'filters')
+  if (!list.every((one): one is string => known.includes(one as string)))
+    throw refuse(422, 'not_a_choice', undefined, 'filters')
   return list
 }
+const valuesOf = (of: readonly { readonly value: string }[]) => of.map(({ value }) => value)
+const CODES = RISK_KINDS.map((kind) => `risk_${kind}`)
 
 const listSource = (ctx: Ctx): ListSource => ({
   from: sql`student_risks k join students s on s.id = k.student_id join faculties f on f.id = s.faculty_id
@@ -75,18 +77,19 @@ const listSource = (ctx: Ctx): ListSource => ({
   },
   order: ['points', 'desc'],
   filters: {
-    risk: (value) => sql`k.level = any(${words(value)}::text[])`,
+    risk: (value) => sql`k.level = any(${words(value, valuesOf(RISK_LEVELS))}::text[])`,
     code: (value) =>
-      sql`exists (select from jsonb_array_elements(k.reasons) x where x ->> 'code' = any(${words(value)}::text[]))`,
+      sql`exists (select from jsonb_array_elements(k.reasons) x where x ->> 'code' = any(${words(value, CODES)}::text[]))`,
     faculty_id: (value) => sql`s.faculty_id = any(${ids(value)}::int[])`,
     program_id: (value) => sql`s.program_id = any(${ids(value)}::int[])`,
     level: (value) => sql`s.level = any(${ids(value)}::int[])`,
     advisor_id: (value) => sql`s.advisor_id = any(${ids(value)}::int[])`,
-    outcome: (value) => sql`${contactOf} ->> 'outcome' = any(${words(value)}::text[])`,
-    contacted: (value) =>
-      value === true
-        ? sql`exists (select from risk_contacts c where c.student_id = s.id and c.on_date >= k.began_at::date)`
-        : sql`not exists (select from risk_contacts c where c.student_id = s.id and c.on_date >= k.began_at::date)`,
+    outcome: (value) => sql`${contactOf} ->> 'outcome' = any(${words(value, valuesOf(CONTACT_OUTCOMES))}::text[])`,
+    contacted: (value) => {
+      if (typeof value !== 'boolean') throw refuse(422, 'wrong_type', undefined, 'filters')
+      const since = sql`exists (select from risk_contacts c where c.student_id = s.id and c.on_date >= k.began_at::date)`
+      return value ? since : sql`not ${since}`
+    },
   },
   key: 'k.id',
 })
