@@ -557,7 +557,7 @@ export const MUTATIONS: readonly Mutation[] = [
     'r.removed_at is null',
   ),
   warnings('risks/own.server.ts')('a university may not show it', 'if (!own) return', 'if (own === undefined) return'),
-  warnings('past/model.server.ts')('too little past is refused', 'hard < NEEDED', 'hard < 0 * NEEDED'),
+  warnings('past/model.server.ts')('too little past is refused', 'if (hard < NEEDED ||', 'if (hard < -1 &&'),
   warningModel('measure.rules.ts')('no class is forgotten', 'logs[k] = one\n', 'logs[k] = one * 0\n'),
   warningModel('table.rules.ts')(
     'ids are not learned from',
