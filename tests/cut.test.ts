@@ -24,6 +24,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/money/invoices/next/next.server.ts: 2000',
     'areas/office/archive/tree/bin.server.ts: ${AT_ONCE}',
     'areas/office/archive/upload/parts.server.ts: 1000',
+    'areas/enrolment/early-warning/erasing.server.ts: ${AT_ONCE}',
     'areas/office/services/erasing.server.ts: ${AT_ONCE}',
     'areas/admission/distribution/told/told.server.ts: ${PORTION}',
     'areas/office/certificates/external/clock.server.ts: ${limit}',
