@@ -131,7 +131,7 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
         'withdraw_registration',
         'attach_tag',
       ),
-      ...each('advised', 'access_attendance', 'approve_studentTraining'),
+      ...each('advised', 'access_attendance', 'approve_studentTraining', 'access_early_warning', 'note_early_warning'),
       ...each('advised', 'access_transfer'),
       ...each('own', 'access_my_advising', 'show_my_schedule'),
     },

@@ -50,6 +50,7 @@ import { projects } from '#areas/research/projects/permissions.contract.ts'
 import { internship } from '#areas/practice/internship/permissions.contract.ts'
 import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
 import { logbook } from '#areas/practice/logbook/permissions.contract.ts'
+import { earlyWarning } from '#areas/enrolment/early-warning/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -60,6 +61,7 @@ import { logbook } from '#areas/practice/logbook/permissions.contract.ts'
 const AREAS = {
   logbook,
   internship,
+  earlyWarning,
   trainings,
   theses,
   projects,

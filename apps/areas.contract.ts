@@ -53,6 +53,7 @@ import { projectsArea } from '#areas/research/projects/projects.contract.ts'
 import { trainingsArea } from '#areas/practice/trainings/trainings.contract.ts'
 import { internshipArea } from '#areas/practice/internship/internship.contract.ts'
 import { logbookArea } from '#areas/practice/logbook/logbook.contract.ts'
+import { earlyWarningArea } from '#areas/enrolment/early-warning/early-warning.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -113,4 +114,5 @@ export const AREAS: readonly Area[] = [
   trainingsArea,
   internshipArea,
   logbookArea,
+  earlyWarningArea,
 ]

@@ -60,14 +60,14 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/access-and-people/sign-in/invite.server.ts': ['blockAccount < students'],
   'people/access-and-people/sign-in/passwords.server.ts': ['sendPasswordLink < acceptance'],
   'people/people/account/account.server.ts': ['accountStateSql < access-and-people'],
-  'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, students'],
+  'common/academics/attendance-state.server.ts': ['COUNTED_STATE < attendance, early-warning, students'],
   'common/academics/course-words.server.ts': [
     'courseCalled < offerings, registration',
     'courseWord < offerings, registration',
     'joinCourse < grading, level-results, registration, students',
   ],
   'common/academics/current-term.server.ts': [
-    'currentTermId < attendance, fees, grading, hotels, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
+    'currentTermId < attendance, early-warning, fees, grading, hotels, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
   ],
   'common/academics/offering-reach.server.ts': [
     'offeringReach < attendance, course-files, exam-days, grading, offerings, questionnaires, reports, scheduling',
@@ -84,7 +84,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'statusDecided < hotels, registration, transfers',
   ],
   'common/academics/student-reach.server.ts': [
-    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, exams, fees, grading, hotels, internship, invoices, ledger, logbook, people, placement-tests, registration, reports, scheduling, services, specializations, sponsors, students, trainings, transactions, transfers',
+    'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, early-warning, exams, fees, grading, hotels, internship, invoices, ledger, logbook, people, placement-tests, registration, reports, scheduling, services, specializations, sponsors, students, trainings, transactions, transfers',
   ],
   'common/academics/window-reach.server.ts': [
     'groupOfOffering < grading, offerings',

@@ -120,6 +120,13 @@ export const KEPT = {
       'لمقدم الطلب أن يرجع إليه خلال سنة. يُمحى ما أُدخل والملاحظات والملفات، ويبقى أن الطلب قُدم.',
     ],
   },
+  early_warning: {
+    label: ['Early warning: what stood out, and what was said', 'الإنذار المبكر: ما لفت النظر وما دار في التواصل'],
+    purpose: ['To help a student, and to know what was tried.', 'لمساعدة الطالب ومعرفة ما جُرب معه.'],
+    days: 1825,
+    bounds: { least: 365, most: 3650 },
+    why: ['A year at least: help takes more than a term.', 'سنة على الأقل: المساعدة تحتاج أكثر من فصل.'],
+  },
   bin: {
     label: ['Recycle bin of the archive', 'سلة محذوفات الأرشيف'],
     purpose: ['To take back what was removed by mistake.', 'لاستعادة ما حُذف خطأ.'],

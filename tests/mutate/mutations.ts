@@ -60,6 +60,14 @@ const logbookEntries = (file: string) => of(`areas/practice/logbook/entries/${fi
 const logbookSync = of('areas/practice/logbook/entries/sync.server.ts', 'areas/practice/logbook/logbook.test.ts')
 const duties = (file: string) =>
   of(`areas/practice/logbook/roster/${file}`, 'areas/practice/logbook/roster/roster.rules.test.ts')
+const risks = of(
+  'areas/enrolment/early-warning/rules/risk.rules.ts',
+  'areas/enrolment/early-warning/rules/risk.rules.test.ts',
+)
+const warnings = (file: string) =>
+  of(`areas/enrolment/early-warning/${file}`, 'areas/enrolment/early-warning/early-warning.test.ts')
+const warningModel = (file: string) =>
+  of(`areas/enrolment/early-warning/model/${file}`, 'areas/enrolment/early-warning/model/model.rules.test.ts')
 const domains = of(
   'areas/quality/questionnaires/results/of-domains.server.ts',
   'areas/quality/specifications/attainment/attainment.test.ts',
@@ -530,6 +538,44 @@ export const MUTATIONS: readonly Mutation[] = [
     'parts stay while nobody works on it',
     "status_now not in ('draft', 'sent_back')",
     "status_now = 'none'",
+  ),
+  risks('few meetings say nothing', 'if (recorded < MEETINGS) return null', 'if (recorded < 1) return null'),
+  risks('of one kind the heaviest counts', 'points > (heaviest.get(kind)?.points ?? 0)', '!heaviest.has(kind)'),
+  risks('the level follows the points', "points >= limits.high ? 'high'", "points > limits.high ? 'high'"),
+  risks(
+    'marks that are not out are not told',
+    'below: marks.own_below, of: marks.own_of',
+    'below: marks.below, of: marks.of',
+  ),
+  risks('the model is not told to a student', 'probability: null,\n  }', 'probability: facts.probability,\n  }'),
+  risks('figures that are held back are not told', 'record: record.told', 'record: record.told || record.gpa !== null'),
+  warnings('risks/risk.server.ts')(
+    'who teaches a course sees nothing of it',
+    'const { taught: _taught, own: _own, ...reach } = studentReach',
+    'const { taught: _taught, advised: _own, ...reach } = studentReach',
+  ),
+  warnings('risks/risk.server.ts')(
+    'switched off, nothing is shown',
+    "if (!(await warningSettings(db)).on) throw refuse(409, 'early_warning_off')",
+    '',
+  ),
+  warnings('risks/contact.server.ts')(
+    'who changes saw what is there',
+    'if (found.version !== body.version) throw',
+    'if (found.version < body.version) throw',
+  ),
+  warnings('risks/count.server.ts')(
+    'a rule that is switched off says nothing',
+    'r.is_active and r.removed_at is null',
+    'r.removed_at is null',
+  ),
+  warnings('risks/own.server.ts')('a university may not show it', 'if (!own) return', 'if (own === undefined) return'),
+  warnings('past/model.server.ts')('too little past is refused', 'if (hard < NEEDED ||', 'if (hard < -1 &&'),
+  warningModel('measure.rules.ts')('no class is forgotten', 'logs[k] = one\n', 'logs[k] = one * 0\n'),
+  warningModel('table.rules.ts')(
+    'ids are not learned from',
+    'if (ID_NAME.test(name) && share > 0.5) return true',
+    'if (ID_NAME.test(name) && share > 2) return true',
   ),
   rotations('judge.rules.ts')(
     'a block is in one piece',

@@ -37,6 +37,8 @@ const PARTS: Readonly<Record<string, readonly (readonly [path: string, key: stri
     ['/course-file-parts', 'course_file_parts'],
     ['/offering-report-questions', 'report_questions'],
     ['/thesis-rules', 'thesis_rules'],
+    ['/early-warning-rules', 'early_warning_rules'],
+    ['/early-warning-models', 'early_warning_models'],
     ['/training-organisations', 'training_organisations'],
     ['/emtyaz/years', 'emtyaz_years'],
     ['/emtyaz/training-types', 'emtyaz_types'],

@@ -30,6 +30,7 @@ const PARTS = [
   'beds',
   'research',
   'trainings',
+  'early_warning',
   'exceptions',
   'external_ids',
   'meetings',

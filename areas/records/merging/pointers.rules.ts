@@ -155,6 +155,12 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     }),
     'emtyaz_interns.with_student_id': moves('trainings', { only: 'r.student_id <> :into', remembered: ['id'] }),
     'emtyaz_rotations.student_id': 'stays',
+    // What stands out is that of the record that stays; the next count ends what is left behind.
+    'student_risks.student_id': moves('early_warning', {
+      only: `(r.ended_at is not null or not exists (select from student_risks k where k.student_id = :into and k.ended_at is null))`,
+      remembered: ['id'],
+    }),
+    'risk_contacts.student_id': moves('early_warning'),
     'thesis_wishes.student_id': moves('research', {
       only: `not exists (select from thesis_wishes k where k.student_id = :into)`,
       remembered: ['id'],

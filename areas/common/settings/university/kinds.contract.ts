@@ -63,6 +63,7 @@ export interface SettingDefinition {
     | 'transfers'
     | 'housing'
     | 'services'
+    | 'early_warning'
     | 'enrollment'
     | 'graduation_certificate'
   /** How it is asked where that is not a line of text. */

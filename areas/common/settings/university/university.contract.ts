@@ -18,6 +18,7 @@ import {
 import { HOUSING_SETTINGS } from './housing-settings.contract.ts'
 import { SERVICE_SETTINGS } from './service-settings.contract.ts'
 import { TAX_SETTINGS } from './tax-settings.contract.ts'
+import { WARNING_SETTINGS } from './warning-settings.contract.ts'
 
 /** Every setting of the university by name. */
 export const UNIVERSITY_SETTINGS = {
@@ -173,6 +174,7 @@ export const UNIVERSITY_SETTINGS = {
   ...TAX_SETTINGS,
   ...HOUSING_SETTINGS,
   ...SERVICE_SETTINGS,
+  ...WARNING_SETTINGS,
   plan_most_parts: {
     label: [
       'Parts that a student may ask for in a payment plan, at most (1 to 12)',
@@ -380,6 +382,7 @@ export const SETTING_GROUPS = {
   transfers: ['Transfers', 'التحويلات'],
   housing: ['Housing', 'السكن'],
   services: ['Services', 'الخدمات'],
+  early_warning: ['Early warning', 'الإنذار المبكر'],
   enrollment: ['Certificate of enrolment', 'شهادة القيد'],
   graduation_certificate: ['Graduation certificate', 'شهادة التخرج'],
 } as const satisfies Record<SettingDefinition['group'], Label>

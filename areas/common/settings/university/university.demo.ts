@@ -15,6 +15,7 @@ export default demoPart(['settings'], [], async (tx, demo) => {
     ...Object.entries(names).map(([key, value]) => ({ key, value, grouping: 'identity', public: true })),
     { key: 'refund_limit_egp', value: '5000', grouping: 'payment', public: false },
     { key: 'refund_limit_usd', value: '200', grouping: 'payment', public: false },
+    { key: 'early_warning', value: 'true', grouping: 'early_warning', public: false },
     { key: 'hold_results', value: 'true', grouping: 'payment', public: false },
     { key: 'hold_certificates', value: 'true', grouping: 'payment', public: false },
     // Where a provider is set up: `npm start` plays both.
