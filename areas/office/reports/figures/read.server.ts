@@ -1,0 +1,302 @@
+/** A report as one statement: rows are put together by person first, so that nobody is counted twice in any sum. */
+import { firstRow } from '#db/rows.ts'
+import { currentTermId } from '#areas/common/academics/current-term.server.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { refuse } from '#kit/server/base/errors.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
+import { reachesAll } from '#kit/server/base/scope.ts'
+import { sql } from 'kysely'
+import { dimensionOf, isNumbered, type DimensionKey } from './dimensions.contract.ts'
+import type { FigureLabel, Figures, FiguresAsked } from './figures.contract.ts'
+import { hiddenAmong, hiddenInGrid, isFew, keptColumns, ratioOf, toldFigure, type Read } from './figures.rules.ts'
+import { measureOf, subjectOf, type MeasureKey } from './measures.contract.ts'
+import { drawnOf, systemReport, type ReportLink, type SystemReport } from './reports.contract.ts'
+import { isRatio, type Made, type Part, type Sql, type SubjectSql } from './subject.server.ts'
+import { SUBJECT_SQL } from './subjects/index.server.ts'
+
+/** What of a subject is asked for, checked against what the report has. */
+export interface Question {
+  readonly report: SystemReport
+  readonly subject: SubjectSql
+  readonly rows: DimensionKey
+  readonly columns: DimensionKey | null
+  readonly measure: MeasureKey
+  readonly filters: readonly { readonly by: DimensionKey; readonly values: readonly (string | number)[] }[]
+  /** Narrowed to the current term, which nobody named. */
+  readonly current: boolean
+}
+const unknown = (field: string) => refuse(422, 'unknown_field', { field }, field)
+
+/** @throws {Refusal} 422 for what the report does not have */
+export function questionOf(link: ReportLink, asked: FiguresAsked): Question {
+  const report = systemReport(link)
+  const filters = Object.entries(asked.filters ?? {}).map(([name, values]) => {
+    const by = name as DimensionKey
+    if (!report.filters.includes(by)) throw unknown(name)
+    const numbered = isNumbered(by)
+    return {
+      by,
+      values: values!.map((value) => {
+        if (numbered ? !Number.isInteger(Number(value)) : false) throw unknown(name)
+        if (dimensionOf(by).kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) throw unknown(name)
+        return numbered ? Number(value) : String(value)
+      }),
+    }
+  })
+  const rows = asked.rows ?? report.rows[0]!
+  if (!report.rows.includes(rows)) throw unknown('rows')
+  const columns = asked.columns ?? null
+  if (columns && (!report.columns.includes(columns) || columns === rows)) throw unknown('columns')
+  const measure = asked.measure ?? drawnOf(report)[0]!
+  if (!report.measures.includes(measure)) throw unknown('measure')
+  return {
+    report,
+    subject: SUBJECT_SQL[report.of] as SubjectSql,
+    rows,
+    columns,
+    measure,
+    filters,
+    current: Boolean(report.current) && !asked.every && !filters.some(({ by }) => by === 'term' || by === 'year'),
+  }
+}
+
+export const madeOf = (subject: SubjectSql, measure: MeasureKey): Made =>
+  (subject.measures as Readonly<Record<string, Made>>)[measure]!
+/** What narrows the rows: the filters, and the term where nobody chose one. */
+export function narrowed({ subject, filters, current }: Question): Sql {
+  const conditions = filters.map(({ by, values }) => {
+    const of = subject.dimensions[by]!
+    return isNumbered(by)
+      ? sql`${of} = any(${values as number[]}::int[])`
+      : sql`(${of})::text = any(${values as string[]}::text[])`
+  })
+  if (current) conditions.push(sql`${subject.dimensions.term!} = ${currentTermId()}`)
+  return sql.join([subject.where, ...conditions], sql` and `)
+}
+
+/** A line of what was read: the parts in order, and whom it is of. */
+interface Line {
+  readonly r: string | null
+  readonly c: string | null
+  readonly every_row: boolean
+  readonly every_column: boolean
+  readonly parts: (number | null)[]
+  readonly people: number
+  /** By the rights that may be asked for. */
+  readonly far: number[]
+}
+interface Names {
+  readonly key: string
+  readonly of: FigureLabel['of']
+  /** Where it stands among the others. */
+  readonly place: string | null
+}
+
+/** Which rights rows of these measures are opened by. */
+const rightsOf = ({ report }: Question): PermissionKey[] => [
+  ...new Set([subjectOf(report.of).rows, ...report.measures.flatMap((key) => measureOf(key).told ?? [])]),
+]
+const nameOfRecords = (by: DimensionKey, from: Sql): Sql => {
+  const { table, order } = dimensionOf(by)
+  if (!table) return sql`null::json`
+  return sql`(select json_agg(json_build_object('key', n.id::text, 'place', ${order === 'start' ? sql`n.start_date::text` : sql`n.code`},
+    'of', json_build_object('code', n.code, 'name', n.name, 'name_local', n.name_local))) from ${sql.table(table)} n where n.id in (${from}))`
+}
+
+/** Reads a report. Who may see no row of it sees zeros. */
+export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<Figures> {
+  const question = questionOf(link, asked)
+  const { report, subject, rows: by, columns, filters, current } = question
+  const rights = rightsOf(question)
+  const parts: Part[] = []
+  const placed = new Map<MeasureKey, number[]>()
+  for (const key of report.measures) {
+    const made = madeOf(subject, key)
+    placed.set(
+      key,
+      (isRatio(made) ? made.over : [made]).map((part) => parts.push(part) - 1),
+    )
+  }
+  const first = (part: Part) => {
+    const when = part.when ? sql` filter (where ${part.when})` : sql``
+    if (part.take === 'sum') return sql`coalesce(sum(${part.of})${when}, 0)`
+    return part.take === 'least' ? sql`min(${part.of})${when}` : sql`count(*)${when}`
+  }
+  const column = (letter: string, at: number) => sql.ref(`${letter}${at}`)
+  const again = (part: Part, at: number) =>
+    sql`${part.take === 'least' ? sql`min` : sql`sum`}(${column('a', at)}) as ${column('a', at)}`
+  const last = (part: Part, at: number) => {
+    const a = column('a', at)
+    if (part.take === 'people') return sql`count(*) filter (where ${a} > 0)`
+    return part.take === 'least' ? sql`min(${a})` : sql`coalesce(sum(${a}), 0)`
+  }
+  const far = (right: PermissionKey) => (reachesAll(ctx, right) ? sql`false` : sql`not ${subject.reach(ctx, right)}`)
+  const sums = sql`json_build_array(${sql.join(parts.map(last))}) as parts, count(*)::int as people,
+    json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${column('f', at)})`))}) as far`
+  /** Each person once within the lines of a sum. */
+  const once = (keys: readonly Sql[]) =>
+    sql`(select ${sql.join([
+      ...keys,
+      ...parts.map(again),
+      ...rights.map((_, at) => sql`bool_or(${column('f', at)}) as ${column('f', at)}`),
+    ])} from x group by ${sql.join([...keys, sql`p`])}) q`
+  const [r, c] = [sql`r`, sql`c`]
+  const levels = columns
+    ? [
+        sql`select r::text as r, c::text as c, false as every_row, false as every_column, ${sums} from x group by x.r, x.c`,
+        sql`select r::text, null, false, true, ${sums} from ${once([r])} group by q.r`,
+        sql`select null, c::text, true, false, ${sums} from ${once([c])} group by q.c`,
+      ]
+    : [sql`select r::text as r, null::text as c, false as every_row, true as every_column, ${sums} from x group by x.r`]
+  const { rows } = await sql<{
+    lines: Line[]
+    rows: Names[] | null
+    columns: Names[] | null
+    filters: (Names[] | null)[]
+    current: Names | null
+    at: string
+  }>`
+    with x as materialized (
+      select ${subject.dimensions[by]!} as r, ${columns ? subject.dimensions[columns]! : sql`null::int`} as c, ${subject.person} as p,
+        ${sql.join(parts.map((part, at) => sql`${first(part)} as ${column('a', at)}`))},
+        ${sql.join(rights.map((right, at) => sql`bool_or(${far(right)}) as ${column('f', at)}`))}
+      from ${subject.from} where ${narrowed(question)} and ${subject.reach(ctx, report.permission)} group by 1, 2, 3
+    ),
+    y as materialized (
+      ${sql.join([...levels, sql`select null, null, true, true, ${sums} from ${once([])}`], sql` union all `)}
+    )
+    select (select coalesce(json_agg(y), '[]') from y) as lines, ${nameOfRecords(by, sql`select r from x`)} as rows,
+      ${columns ? nameOfRecords(columns, sql`select c from x`) : sql`null::json`} as columns,
+      json_build_array(${sql.join(
+        filters.map((one) =>
+          dimensionOf(one.by).table
+            ? nameOfRecords(one.by, sql`select unnest(${one.values as number[]}::int[])`)
+            : sql`null::json`,
+        ),
+      )}) as filters,
+      ${
+        current
+          ? sql`(select json_build_object('key', n.id::text, 'place', null, 'of', json_build_object('code', n.code, 'name', n.name,
+        'name_local', n.name_local)) from terms n where n.id = ${currentTermId()})`
+          : sql`null::json`
+      } as current,
+      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(ctx.db)
+  return shaped(question, rights, parts, placed, firstRow(rows))
+}
+
+type Answer = {
+  lines: Line[]
+  rows: Names[] | null
+  columns: Names[] | null
+  filters: (Names[] | null)[]
+  current: Names | null
+  at: string
+}
+const NOBODY: Omit<Line, 'r' | 'c' | 'every_row' | 'every_column'> = { parts: [], people: 0, far: [] }
+
+/** What was read as the answer tells it. */
+function shaped(
+  { report, subject, rows: by, columns, measure, filters }: Question,
+  rights: readonly PermissionKey[],
+  parts: readonly Part[],
+  placed: ReadonlyMap<MeasureKey, readonly number[]>,
+  answer: Answer,
+): Figures {
+  const sensitive = [by, columns, ...filters.map((one) => one.by)].some((key) => key && dimensionOf(key).sensitive)
+  const readOf = (line: Pick<Line, 'parts' | 'people' | 'far'>, key: MeasureKey): Read => {
+    const places = placed.get(key)!
+    const made = madeOf(subject, key)
+    const value = (at: number): number | null => line.parts[at] ?? (parts[at]!.take === 'least' ? null : 0)
+    const { told } = measureOf(key)
+    const guarded = sensitive || told
+    return {
+      value: isRatio(made) ? ratioOf(value(places[0]!), value(places[1]!), made.times) : value(places[0]!),
+      counts: places.filter((at) => ['people', 'rows'].includes(parts[at]!.take)).map((at) => value(at) ?? 0),
+      people: line.people,
+      far: guarded ? (line.far[rights.indexOf(told ?? subjectOf(report.of).rows)] ?? 0) : 0,
+    }
+  }
+  const total = answer.lines.find((line) => line.every_row && line.every_column)
+  const rowLines = sorted(
+    by,
+    answer.lines.filter((line) => !line.every_row && line.every_column),
+    answer.rows,
+    ({ r }) => r,
+  )
+  const allColumns = columns
+    ? sorted(
+        columns,
+        answer.lines.filter((line) => line.every_row && !line.every_column),
+        answer.columns,
+        ({ c }) => c,
+      )
+    : []
+  const columnLines = keptColumns(allColumns)
+  const cells = new Map(
+    answer.lines.filter((line) => !line.every_row && !line.every_column).map((line) => [`${line.r} ${line.c}`, line]),
+  )
+  const grid = rowLines.map(({ r }) => columnLines.map(({ c }) => readOf(cells.get(`${r} ${c}`) ?? NOBODY, measure)))
+  const hiddenCells = hiddenInGrid(grid)
+  const hiddenRows = new Map(
+    report.measures.map((key) => [key, hiddenAmong(rowLines.map((line) => readOf(line, key)))] as const),
+  )
+  const columnTotals = columnLines.map((line) => readOf(line, measure))
+  const hiddenTotals = hiddenAmong(columnTotals)
+  const all = total ?? NOBODY
+  return {
+    rows_by: by,
+    columns_by: columns,
+    measures: [...report.measures],
+    measure,
+    columns: columnLines.map(({ c }) => labelOf(c, answer.columns)),
+    more_columns: allColumns.length - columnLines.length,
+    rows: rowLines.map((line, at) => ({
+      ...labelOf(line.r, answer.rows),
+      values: report.measures.map((key) => toldFigure(readOf(line, key), hiddenRows.get(key)!.has(at))),
+      cells: grid[at]!.map((cell, place) => toldFigure(cell, hiddenCells[at]![place]!)),
+    })),
+    total: {
+      values: report.measures.map((key) => {
+        const one = readOf(all, key)
+        return toldFigure(one, isFew(one))
+      }),
+      cells: columnTotals.map((one, place) => toldFigure(one, hiddenTotals.has(place))),
+    },
+    matched: all.people,
+    filters: [
+      ...filters.map((one, at) => ({
+        by: one.by,
+        values: one.values.map((value) => labelOf(String(value), answer.filters[at] ?? null)),
+      })),
+      ...(answer.current
+        ? [{ by: 'term' as const, values: [{ key: answer.current.key, of: answer.current.of }] }]
+        : []),
+    ],
+    at: answer.at,
+  }
+}
+const labelOf = (key: string | null, names: readonly Names[] | null): FigureLabel => ({
+  key,
+  of: key === null ? null : (names?.find((one) => one.key === key)?.of ?? null),
+})
+
+/** Lines in the order of the dimension; those without a value last. */
+function sorted(
+  by: DimensionKey,
+  lines: readonly Line[],
+  names: readonly Names[] | null,
+  keyOf: (line: Line) => string | null,
+): Line[] {
+  const { order, choices, kind } = dimensionOf(by)
+  const places = new Map((names ?? []).map((one) => [one.key, one.place ?? '']))
+  const choice = new Map((choices ?? []).map((one, at) => [String(one.value), at]))
+  const compare = (a: Line, b: Line): number => {
+    const [x, y] = [keyOf(a), keyOf(b)]
+    if (x === null || y === null) return x === y ? 0 : x === null ? 1 : -1
+    if (choices) return (choice.get(x) ?? 99) - (choice.get(y) ?? 99)
+    if (kind === 'number') return Number(x) - Number(y)
+    if (!order) return b.people - a.people || (places.get(x) ?? x).localeCompare(places.get(y) ?? y)
+    return (places.get(x) ?? x).localeCompare(places.get(y) ?? y)
+  }
+  return lines.toSorted(compare)
+}
