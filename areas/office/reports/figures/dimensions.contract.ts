@@ -80,7 +80,7 @@ export const DIMENSIONS = {
   status: { label: ['Status', 'الحالة'], choices: STUDENT_STATUSES, order: 'value' },
   gender: { label: ['Gender', 'النوع'], choices: GENDERS, order: 'value', sensitive: true },
   nationality: { label: ['Nationality', 'الجنسية'], table: 'countries', resource: 'country', sensitive: true },
-  intake: { label: ['Intake', 'دفعة الالتحاق'], table: 'terms', resource: 'term', order: 'start' },
+  cohort: { label: ['Cohort', 'دفعة الالتحاق'], table: 'terms', resource: 'term', order: 'start' },
   term: { label: ['Term', 'الفصل الدراسي'], table: 'terms', resource: 'term', order: 'start' },
   year: { label: ['Academic year', 'العام الدراسي'], table: 'years', resource: 'year', order: 'start' },
   graduation_year: { label: ['Year of graduation', 'سنة التخرج'], table: 'years', resource: 'year', order: 'start' },
@@ -98,7 +98,7 @@ export const DIMENSIONS = {
   admission: { label: ['Admission', 'فترة القبول'], table: 'admissions', resource: 'admission', order: 'code' },
   admission_type: { label: ['Type of admission', 'نوع القبول'], choices: APPLICANT_TYPES, order: 'value' },
   application_state: { label: ['Status of application', 'حالة الطلب'], choices: APPLICANT_STATUSES, order: 'value' },
-  desire: { label: ['Desire', 'الرغبة'], kind: 'number', order: 'value' },
+  wish: { label: ['Wish', 'الرغبة'], kind: 'number', order: 'value' },
   certificate: {
     label: ['Certificate', 'الشهادة'],
     table: 'certificate_types',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { call, paperLanguage } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { DIMENSION_KEYS } from './dimensions.contract.ts'
+import { FACT_KEYS } from './facts.contract.ts'
 import { MEASURES, type MeasureKey } from './measures.contract.ts'
 import { SYSTEM_LINKS, SYSTEM_REPORTS } from './reports.contract.ts'
 
@@ -70,9 +71,7 @@ export const cellAsked = z.strictObject({
 export type CellAsked = z.output<typeof cellAsked>
 const cellRows = z.object({
   /** Columns of the list of rows, after whom or what a row is. */
-  facts: z.array(
-    z.object({ label: z.tuple([z.string(), z.string()]), kind: z.enum(['text', 'number', 'day', 'usd']) }),
-  ),
+  facts: z.array(z.enum(FACT_KEYS)),
   rows: z.array(
     z.object({
       /** The address of its record. */

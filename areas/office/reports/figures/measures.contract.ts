@@ -38,7 +38,7 @@ export const SUBJECTS = {
       filters: { faculty: 'faculty_id', program: 'program_id', bylaw: 'bylaw_id' },
     },
   },
-  intake: { label: ['Students of an intake', 'طلاب الدفعة'], rows: 'access_students' },
+  cohort: { label: ['Students of an cohort', 'طلاب الدفعة'], rows: 'access_students' },
   registration: {
     label: ['Registrations', 'التسجيلات'],
     rows: 'access_registration',
@@ -65,7 +65,7 @@ export const SUBJECTS = {
       filters: { admission: 'admission_id', admission_type: 'applicant_type', application_state: 'status' },
     },
   },
-  wish: { label: ['Desires of applicants', 'رغبات المتقدمين'], rows: 'access_applicant' },
+  wish: { label: ['Wishes of applicants', 'رغبات المتقدمين'], rows: 'access_applicant' },
   equivalence: { label: ['Courses from elsewhere', 'المقررات من جهات أخرى'], rows: 'access_transfer' },
 } as const satisfies Readonly<Record<string, Subject>>
 export type SubjectKey = keyof typeof SUBJECTS
@@ -100,13 +100,13 @@ export const MEASURES = {
   in_time_share: { of: 'graduate', label: ['Share in time', 'نسبة المتخرجين في المدة'], ...percent },
   graduates_gpa: { of: 'graduate', label: ['Mean GPA', 'متوسط المعدل'], unit: 'points', told: record },
 
-  entered: { of: 'intake', label: ['Entered', 'التحقوا'], ...count },
-  after_a_year: { of: 'intake', label: ['Here a year later', 'مستمرون بعد عام'], ...count },
-  retention: { of: 'intake', label: ['Retention after a year', 'نسبة الاستمرار بعد عام'], ...percent },
-  still_here: { of: 'intake', label: ['Still studying', 'ما زالوا مقيدين'], ...count },
-  completed: { of: 'intake', label: ['Graduated', 'تخرجوا'], ...count },
-  gone: { of: 'intake', label: ['Left', 'تركوا الدراسة'], ...count },
-  completion: { of: 'intake', label: ['Completion', 'نسبة إتمام الدراسة'], ...percent },
+  entered: { of: 'cohort', label: ['Entered', 'التحقوا'], ...count },
+  after_a_year: { of: 'cohort', label: ['Here a year later', 'مستمرون بعد عام'], ...count },
+  retention: { of: 'cohort', label: ['Retention after a year', 'نسبة الاستمرار بعد عام'], ...percent },
+  still_here: { of: 'cohort', label: ['Still studying', 'ما زالوا مقيدين'], ...count },
+  completed: { of: 'cohort', label: ['Graduated', 'تخرجوا'], ...count },
+  gone: { of: 'cohort', label: ['Left', 'تركوا الدراسة'], ...count },
+  completion: { of: 'cohort', label: ['Completion', 'نسبة إتمام الدراسة'], ...percent },
 
   registered: { of: 'registration', label: ['Registrations', 'التسجيلات'], ...count },
   registered_students: { of: 'registration', label: ['Students registered', 'الطلاب المسجلون'], ...count },
@@ -150,10 +150,10 @@ export const MEASURES = {
   admitted_share: { of: 'applicant', label: ['Share accepted', 'نسبة القبول'], ...percent },
   mean_percentage: { of: 'applicant', label: ['Mean percentage', 'متوسط النسبة'], ...percent, told: 'show_applicant' },
 
-  wishes: { of: 'wish', label: ['Desires', 'الرغبات'], ...count },
-  first_wishes: { of: 'wish', label: ['As first desire', 'رغبة أولى'], ...count },
+  wishes: { of: 'wish', label: ['Wishes', 'الرغبات'], ...count },
+  first_wishes: { of: 'wish', label: ['As first wish', 'رغبة أولى'], ...count },
   wishers: { of: 'wish', label: ['Applicants', 'المتقدمون'], ...count },
-  got_it: { of: 'wish', label: ['Given this desire', 'نالوا هذه الرغبة'], ...count },
+  got_it: { of: 'wish', label: ['Given this wish', 'نالوا هذه الرغبة'], ...count },
   got_share: { of: 'wish', label: ['Share given', 'نسبة التحقق'], ...percent },
   lowest: { of: 'wish', label: ['Lowest percentage given', 'أقل نسبة مقبولة'], ...percent, told: 'show_applicant' },
 

@@ -23,7 +23,7 @@ export interface Question {
   readonly measure: MeasureKey
   readonly filters: readonly { readonly by: DimensionKey; readonly values: readonly (string | number)[] }[]
   /** Narrowed to the current term, which nobody named. */
-  readonly current: boolean
+  readonly current: SystemReport['current']
 }
 const unknown = (field: string) => refuse(422, 'unknown_field', { field }, field)
 
@@ -56,7 +56,7 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): Question {
     columns,
     measure,
     filters,
-    current: Boolean(report.current) && !asked.every && !filters.some(({ by }) => by === 'term' || by === 'year'),
+    current: asked.every || filters.some(({ by }) => by === 'term' || by === 'year') ? undefined : report.current,
   }
 }
 
@@ -70,7 +70,7 @@ export function narrowed({ subject, filters, current }: Question): Sql {
       ? sql`${of} = any(${values as number[]}::int[])`
       : sql`(${of})::text = any(${values as string[]}::text[])`
   })
-  if (current) conditions.push(sql`${subject.dimensions.term!} = ${currentTermId()}`)
+  if (current) conditions.push(sql`${subject.dimensions.term!} = ${currentTermId(current)}`)
   return sql.join([subject.where, ...conditions], sql` and `)
 }
 
@@ -177,7 +177,7 @@ export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAske
       ${
         current
           ? sql`(select json_build_object('key', n.id::text, 'place', null, 'of', json_build_object('code', n.code, 'name', n.name,
-        'name_local', n.name_local)) from terms n where n.id = ${currentTermId()})`
+        'name_local', n.name_local)) from terms n where n.id = ${currentTermId(current)})`
           : sql`null::json`
       } as current,
       to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(ctx.db)

@@ -15,8 +15,8 @@ export interface SystemReport {
   readonly rows: readonly DimensionKey[]
   readonly columns: readonly DimensionKey[]
   readonly filters: readonly DimensionKey[]
-  /** What it is narrowed by unless something else is asked: the current term. */
-  readonly current?: 'term'
+  /** The term it is narrowed to unless a term, a year or all of them are asked for. */
+  readonly current?: 'current_term' | 'current_control_term'
   readonly chart: 'bar' | 'line'
   /** What is drawn where the first measure is not what it is about. */
   readonly draws?: readonly MeasureKey[]
@@ -49,15 +49,15 @@ export const SYSTEM_REPORTS = {
     chart: 'bar',
   },
   'admission-wishes': {
-    label: ['Desires', 'الرغبات'],
+    label: ['Wishes', 'الرغبات'],
     text: ['What applicants wish for, and who got it', 'ما يرغب فيه المتقدمون ومن ناله'],
     permission: 'access_report_admission',
     screen: '/admission-reports',
     of: 'wish',
     measures: ['wishes', 'first_wishes', 'wishers', 'got_it', 'got_share', 'lowest'],
-    rows: ['program', 'desire', 'faculty', 'admission', 'certificate', 'governorate', ...PERSON],
-    columns: ['desire', 'gender', 'certificate'],
-    filters: ['admission', 'admission_type', 'faculty', 'program', 'desire', 'certificate', 'governorate', ...PERSON],
+    rows: ['program', 'wish', 'faculty', 'admission', 'certificate', 'governorate', ...PERSON],
+    columns: ['wish', 'gender', 'certificate'],
+    filters: ['admission', 'admission_type', 'faculty', 'program', 'wish', 'certificate', 'governorate', ...PERSON],
     chart: 'bar',
   },
   'admission-days': {
@@ -80,9 +80,9 @@ export const SYSTEM_REPORTS = {
     screen: '/registrations-report',
     of: 'student',
     measures: ['students', 'new_students', 'warned', 'mean_gpa', 'left', 'people'],
-    rows: [...PLACES, 'level', 'status', 'intake', ...PERSON],
-    columns: ['gender', 'level', 'status', 'intake'],
-    filters: [...PLACES, 'level', 'status', 'intake', ...PERSON],
+    rows: [...PLACES, 'level', 'status', 'cohort', ...PERSON],
+    columns: ['gender', 'level', 'status', 'cohort'],
+    filters: [...PLACES, 'level', 'status', 'cohort', ...PERSON],
     chart: 'bar',
   },
   registrations: {
@@ -91,11 +91,11 @@ export const SYSTEM_REPORTS = {
     permission: 'access_report_Registrations',
     screen: '/registrations-report',
     of: 'registration',
-    measures: ['registered_students', 'registered', 'hours', 'load', 'requested', 'passed', 'failed', 'pass_share'],
+    measures: ['registered_students', 'registered', 'hours', 'load', 'requested'],
     rows: [...PLACES, 'level', 'course', 'term', 'year', 'state', 'attempt', ...PERSON],
     columns: ['gender', 'level', 'term', 'attempt'],
     filters: ['year', 'term', ...PLACES, 'level', 'course', 'state', 'attempt', ...PERSON],
-    current: 'term',
+    current: 'current_term',
     chart: 'bar',
   },
   'add-drop': {
@@ -108,9 +108,23 @@ export const SYSTEM_REPORTS = {
     rows: ['faculty', 'department', 'program', 'level', 'course', 'term', 'year', ...PERSON],
     columns: ['gender', 'level', 'term'],
     filters: ['year', 'term', ...PLACES, 'level', 'course', ...PERSON],
-    current: 'term',
+    current: 'current_term',
     chart: 'bar',
     draws: ['added', 'dropped', 'withdrawn', 'excused'],
+  },
+  results: {
+    label: ['Results', 'النتائج'],
+    text: ['Who passed and failed, as far as results are published', 'الناجحون والراسبون فيما أُعلن من النتائج'],
+    permission: 'access_report_Registrations',
+    screen: '/registrations-report',
+    of: 'registration',
+    measures: ['registered', 'passed', 'failed', 'pass_share', 'withdrawn'],
+    rows: ['faculty', 'department', 'program', 'level', 'course', 'term', 'year', 'attempt', ...PERSON],
+    columns: ['gender', 'level', 'attempt', 'term'],
+    filters: ['year', 'term', ...PLACES, 'level', 'course', 'attempt', ...PERSON],
+    current: 'current_control_term',
+    chart: 'bar',
+    draws: ['passed', 'failed'],
   },
   occupancy: {
     label: ['Occupancy', 'الإشغال'],
@@ -122,7 +136,7 @@ export const SYSTEM_REPORTS = {
     rows: ['slot', 'weekday', 'faculty', 'department', 'course', 'meeting', 'building', 'location', 'term'],
     columns: ['weekday', 'meeting'],
     filters: ['year', 'term', 'faculty', 'department', 'course', 'weekday', 'slot', 'meeting', 'building', 'location'],
-    current: 'term',
+    current: 'current_term',
     chart: 'bar',
     draws: ['occupancy'],
   },
@@ -136,7 +150,7 @@ export const SYSTEM_REPORTS = {
     rows: ['faculty', 'department', 'instructor', 'weekday', 'meeting', 'term'],
     columns: ['weekday', 'meeting'],
     filters: ['year', 'term', 'faculty', 'department', 'instructor', 'meeting'],
-    current: 'term',
+    current: 'current_term',
     chart: 'bar',
     draws: ['taught_hours'],
   },
@@ -147,21 +161,21 @@ export const SYSTEM_REPORTS = {
     screen: '/graduat-reports',
     of: 'graduate',
     measures: ['graduates', 'in_time', 'in_time_share', 'mean_years', 'graduates_gpa'],
-    rows: ['graduation_year', 'intake', 'faculty', 'department', 'program', 'years_needed', 'rating', ...PERSON],
+    rows: ['graduation_year', 'cohort', 'faculty', 'department', 'program', 'years_needed', 'rating', ...PERSON],
     columns: ['rating', 'gender', 'years_needed'],
-    filters: ['graduation_year', 'intake', ...PLACES, 'rating', 'years_needed', ...PERSON],
+    filters: ['graduation_year', 'cohort', ...PLACES, 'years_needed', ...PERSON],
     chart: 'bar',
   },
-  intakes: {
-    label: ['Intakes', 'الدفعات'],
+  cohorts: {
+    label: ['Cohorts', 'الدفعات'],
     text: ['What became of those who entered: retention and completion', 'ما آل إليه الملتحقون: الاستمرار والإتمام'],
     permission: 'access_report_graduates',
     screen: '/graduat-reports',
-    of: 'intake',
+    of: 'cohort',
     measures: ['entered', 'after_a_year', 'retention', 'still_here', 'completed', 'gone', 'completion'],
-    rows: ['intake', 'year', 'faculty', 'department', 'program', ...PERSON],
-    columns: ['gender', 'intake'],
-    filters: ['intake', 'year', ...PLACES, ...PERSON],
+    rows: ['cohort', 'year', 'faculty', 'department', 'program', ...PERSON],
+    columns: ['gender', 'cohort'],
+    filters: ['cohort', 'year', ...PLACES, ...PERSON],
     chart: 'bar',
     draws: ['still_here', 'completed', 'gone'],
   },
@@ -194,9 +208,9 @@ export const SYSTEM_REPORTS = {
     screen: '/foreigner-report',
     of: 'foreigner',
     measures: ['foreigners', 'foreign_new', 'foreign_women', 'foreign_graduates'],
-    rows: ['nationality', 'faculty', 'department', 'program', 'level', 'status', 'intake', 'gender'],
+    rows: ['nationality', 'faculty', 'department', 'program', 'level', 'status', 'cohort', 'gender'],
     columns: ['faculty', 'gender', 'level', 'status'],
-    filters: [...PLACES, 'level', 'status', 'intake', ...PERSON],
+    filters: [...PLACES, 'level', 'status', 'cohort', ...PERSON],
     chart: 'bar',
   },
   'foreigners-permits': {

@@ -47,7 +47,7 @@ export async function readRows(
   const found = firstRow(rows)
   return {
     data: {
-      facts: said.facts.map(({ label, kind }) => ({ label: [...label] as [string, string], kind })),
+      facts: said.facts.map(({ fact }) => fact),
       rows: found.rows,
     },
     meta: { count: found.count, people: found.people },

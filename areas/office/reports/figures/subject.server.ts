@@ -5,6 +5,7 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { DimensionKey } from './dimensions.contract.ts'
+import type { FactKey } from './facts.contract.ts'
 import type { MeasureOf, SubjectKey } from './measures.contract.ts'
 
 export type Sql = RawBuilder<unknown>
@@ -31,11 +32,9 @@ export const share = (part: Part, through: Part): Ratio => ({ over: [part, throu
 export const mean = (part: Part, through: Part): Ratio => ({ over: [part, through], times: 1 })
 export const isRatio = (made: Made): made is Ratio => 'over' in made
 
-/** What stands beside a row that is behind a figure. */
-export interface RowFact {
-  readonly label: Label
-  readonly kind: 'text' | 'number' | 'day' | 'usd'
-  /** A text, a number, or a pair of texts (English, Arabic) as JSON. */
+/** A fact of a row in SQL: a text, a number, or a pair of texts (English, Arabic) as JSON. */
+export interface RowFactSql {
+  readonly fact: FactKey
   readonly of: Sql
 }
 export interface SubjectSql<S extends SubjectKey = SubjectKey> {
@@ -55,7 +54,7 @@ export interface SubjectSql<S extends SubjectKey = SubjectKey> {
     readonly name: Sql
     readonly name_local: Sql
     readonly order: Sql
-    readonly facts: readonly RowFact[]
+    readonly facts: readonly RowFactSql[]
   }
 }
 /** Declares a subject; a measure or fact that is missing does not compile. */

@@ -14,7 +14,7 @@ import {
   subject,
   sum,
   wordOf,
-  type RowFact,
+  type RowFactSql,
   type SubjectSql,
 } from '../subject.server.ts'
 
@@ -39,11 +39,11 @@ const DIMENSIONS_OF_APPLICANT = {
   gender: sql`t.gender`,
   day: sql`(t.submitted_at at time zone (select university_zone()))::date`,
 }
-const FACTS: readonly RowFact[] = [
-  { label: ['Status', 'الحالة'], kind: 'text', of: wordOf('t.status', APPLICANT_STATUSES) },
-  { label: ['Certificate', 'الشهادة'], kind: 'text', of: bothNames('ct') },
-  { label: ['Governorate or community', 'المحافظة أو الجالية'], kind: 'text', of: bothNames('co') },
-  { label: ['Program given', 'البرنامج المرشح له'], kind: 'text', of: bothNames('gp') },
+const FACTS: readonly RowFactSql[] = [
+  { fact: 'status', of: wordOf('t.status', APPLICANT_STATUSES) },
+  { fact: 'certificate', of: bothNames('ct') },
+  { fact: 'governorate', of: bothNames('co') },
+  { fact: 'given_program', of: bothNames('gp') },
 ]
 const APPLICANT_ROW = {
   to: sql`'/applicants/' || t.id`,
@@ -75,7 +75,7 @@ export const applicantSubject: SubjectSql<'applicant'> = subject('applicant', {
 })
 
 const GOT = sql`t.program_id = w.program_id and t.status <> 'CANCELLED'`
-/** Desires of those who did not cancel; the first one is number 1. Distribution gives each one program. */
+/** Wishes of those who did not cancel; the first one is number 1. Distribution gives each one program. */
 export const wishSubject: SubjectSql<'wish'> = subject('wish', {
   from: sql`applicant_preferences w join applicants t on t.id = w.applicant_id join programs p on p.id = w.program_id ${OF_APPLICANT}`,
   where: sql`t.removed_at is null and t.status <> 'CANCELLED'`,
@@ -85,7 +85,7 @@ export const wishSubject: SubjectSql<'wish'> = subject('wish', {
     ...DIMENSIONS_OF_APPLICANT,
     program: sql`w.program_id`,
     faculty: sql`p.faculty_id`,
-    desire: sql`w.position + 1`,
+    wish: sql`w.position + 1`,
   },
   measures: {
     wishes: rows(),
@@ -98,10 +98,6 @@ export const wishSubject: SubjectSql<'wish'> = subject('wish', {
   row: {
     ...APPLICANT_ROW,
     order: sql`t.code, w.position`,
-    facts: [
-      { label: ['Desire', 'الرغبة'], kind: 'number', of: sql`w.position + 1` },
-      { label: ['Program', 'البرنامج'], kind: 'text', of: bothNames('p') },
-      ...FACTS,
-    ],
+    facts: [{ fact: 'wish', of: sql`w.position + 1` }, { fact: 'program', of: bothNames('p') }, ...FACTS],
   },
 })

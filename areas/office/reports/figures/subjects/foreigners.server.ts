@@ -51,9 +51,9 @@ export const permitSubject: SubjectSql<'permit'> = subject('permit', {
     to: sql`'/students/' || s.id || '?tab=documents'`,
     order: sql`f.expires_on nulls first, s.code, k.code`,
     facts: [
-      { label: ['Document', 'المستند'], kind: 'text', of: bothNames('k') },
-      { label: ['Valid until', 'صالح حتى'], kind: 'day', of: sql`f.expires_on::text` },
-      { label: ['Ends', 'تنتهي'], kind: 'text', of: wordOf(`(${EXPIRY})`, EXPIRY_SPANS) },
+      { fact: 'document', of: bothNames('k') },
+      { fact: 'valid_until', of: sql`f.expires_on::text` },
+      { fact: 'ends', of: wordOf(`(${EXPIRY})`, EXPIRY_SPANS) },
       NATIONALITY_FACT,
       PROGRAM_FACT,
     ],
@@ -90,8 +90,8 @@ export const foreignInvoiceSubject: SubjectSql<'foreign_invoice'> = subject('for
     name_local: sql`s.name_local`,
     order: sql`i.id desc`,
     facts: [
-      { label: ['Charged (USD)', 'المستحق (دولار)'], kind: 'usd', of: sql`b.charged` },
-      { label: ['Paid (USD)', 'المسدد (دولار)'], kind: 'usd', of: sql`b.settled` },
+      { fact: 'charged', of: sql`b.charged` },
+      { fact: 'paid', of: sql`b.settled` },
       NATIONALITY_FACT,
       PROGRAM_FACT,
     ],

@@ -5,7 +5,7 @@ import { equivalenceSubject } from './equivalences.server.ts'
 import { foreignInvoiceSubject, permitSubject } from './foreigners.server.ts'
 import { meetingSubject, teachingSubject } from './meetings.server.ts'
 import { registrationSubject } from './registrations.server.ts'
-import { foreignerSubject, graduateSubject, intakeSubject, studentSubject } from './students.server.ts'
+import { foreignerSubject, graduateSubject, cohortSubject, studentSubject } from './students.server.ts'
 
 /** How each subject is read. */
 export const SUBJECT_SQL: { readonly [S in SubjectKey]: SubjectSql<S> } = {
@@ -14,7 +14,7 @@ export const SUBJECT_SQL: { readonly [S in SubjectKey]: SubjectSql<S> } = {
   permit: permitSubject,
   foreign_invoice: foreignInvoiceSubject,
   graduate: graduateSubject,
-  intake: intakeSubject,
+  cohort: cohortSubject,
   registration: registrationSubject,
   meeting: meetingSubject,
   teaching: teachingSubject,

@@ -13,7 +13,7 @@ import {
   subject,
   sum,
   wordOf,
-  type RowFact,
+  type RowFactSql,
   type SubjectSql,
 } from '../subject.server.ts'
 
@@ -32,11 +32,11 @@ const PLACES = {
   building: sql`l.building_id`,
   location: sql`m.location_id`,
 }
-const MEETING_FACTS: readonly RowFact[] = [
-  { label: ['Kind of meeting', 'نوع الموعد'], kind: 'text', of: wordOf('m.type', DIMENSIONS.meeting.choices) },
-  { label: ['Day of the week', 'يوم الأسبوع'], kind: 'text', of: wordOf('m.day', DIMENSIONS.weekday.choices) },
-  { label: ['Time slot', 'الفترة الزمنية'], kind: 'text', of: bothNames('sl') },
-  { label: ['Location', 'القاعة'], kind: 'text', of: bothNames('l') },
+const MEETING_FACTS: readonly RowFactSql[] = [
+  { fact: 'meeting', of: wordOf('m.type', DIMENSIONS.meeting.choices) },
+  { fact: 'weekday', of: wordOf('m.day', DIMENSIONS.weekday.choices) },
+  { fact: 'slot', of: bothNames('sl') },
+  { fact: 'location', of: bothNames('l') },
 ]
 const MEETING_ROW = {
   to: sql`'/offering/' || o.id`,
@@ -62,11 +62,7 @@ export const meetingSubject: SubjectSql<'meeting'> = subject('meeting', {
   },
   row: {
     ...MEETING_ROW,
-    facts: [
-      ...MEETING_FACTS,
-      { label: ['Seats', 'الأماكن'], kind: 'number', of: sql`m.quota` },
-      { label: ['Taken', 'المشغول'], kind: 'number', of: sql`m.taken` },
-    ],
+    facts: [...MEETING_FACTS, { fact: 'seats', of: sql`m.quota` }, { fact: 'taken', of: sql`m.taken` }],
   },
 })
 
@@ -93,6 +89,6 @@ export const teachingSubject: SubjectSql<'teaching'> = subject('teaching', {
   },
   row: {
     ...MEETING_ROW,
-    facts: [{ label: ['Instructor', 'عضو هيئة التدريس'], kind: 'text', of: bothNames('i') }, ...MEETING_FACTS],
+    facts: [{ fact: 'instructor', of: bothNames('i') }, ...MEETING_FACTS],
   },
 })

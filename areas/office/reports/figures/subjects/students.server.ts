@@ -16,7 +16,7 @@ import {
   subject,
   sum,
   wordOf,
-  type RowFact,
+  type RowFactSql,
   type SubjectSql,
 } from '../subject.server.ts'
 
@@ -34,17 +34,13 @@ const DIMENSIONS_OF_STUDENT = {
   status: sql`s.status`,
   gender: sql`s.gender`,
   nationality: sql`s.nationality_id`,
-  intake: sql`s.entry_term_id`,
+  cohort: sql`s.entry_term_id`,
 } as const
-export const PROGRAM_FACT: RowFact = { label: ['Program', 'البرنامج'], kind: 'text', of: bothNames('p') }
-const LEVEL_FACT: RowFact = { label: ['Level', 'المستوى'], kind: 'number', of: sql`s.level` }
-const STATUS_FACT: RowFact = {
-  label: ['Status', 'الحالة'],
-  kind: 'text',
-  of: wordOf('s.status', STUDENT_STATUSES),
-}
-export const NATIONALITY_FACT: RowFact = { label: ['Nationality', 'الجنسية'], kind: 'text', of: bothNames('n') }
-const INTAKE_FACT: RowFact = { label: ['Intake', 'دفعة الالتحاق'], kind: 'text', of: bothNames('et') }
+export const PROGRAM_FACT: RowFactSql = { fact: 'program', of: bothNames('p') }
+const LEVEL_FACT: RowFactSql = { fact: 'level', of: sql`s.level` }
+const STATUS_FACT: RowFactSql = { fact: 'status', of: wordOf('s.status', STUDENT_STATUSES) }
+export const NATIONALITY_FACT: RowFactSql = { fact: 'nationality', of: bothNames('n') }
+const COHORT_FACT: RowFactSql = { fact: 'cohort', of: bothNames('et') }
 export const STUDENT_ROW = {
   to: sql`'/students/' || s.id`,
   code: sql`s.code`,
@@ -72,7 +68,7 @@ export const studentSubject: SubjectSql<'student'> = subject('student', {
     left: people(GONE),
     mean_gpa: mean(sum(sql`s.gpa`, STUDYING), rows(sql`${STUDYING} and s.gpa is not null`)),
   },
-  row: { ...STUDENT_ROW, facts: [PROGRAM_FACT, LEVEL_FACT, STATUS_FACT, INTAKE_FACT] },
+  row: { ...STUDENT_ROW, facts: [PROGRAM_FACT, LEVEL_FACT, STATUS_FACT, COHORT_FACT] },
 })
 
 export const foreignerSubject: SubjectSql<'foreigner'> = subject('foreigner', {
@@ -120,9 +116,9 @@ export const graduateSubject: SubjectSql<'graduate'> = subject('graduate', {
     ...STUDENT_ROW,
     facts: [
       PROGRAM_FACT,
-      INTAKE_FACT,
-      { label: ['Graduated on', 'تاريخ التخرج'], kind: 'day', of: sql`d.decided_on::text` },
-      { label: ['Years needed', 'سنوات الدراسة'], kind: 'number', of: YEARS_NEEDED },
+      COHORT_FACT,
+      { fact: 'graduated_on', of: sql`d.decided_on::text` },
+      { fact: 'years_needed', of: YEARS_NEEDED },
     ],
   },
 })
@@ -132,7 +128,7 @@ const OLD_ENOUGH = sql`et.start_date + 365 <= (select university_today())`
 /** The status did not end, but by graduating, within that year. */
 const STAYED = sql`${OLD_ENOUGH} and not (${GONE} and d.decided_on < et.start_date + 365)`
 
-export const intakeSubject: SubjectSql<'intake'> = subject('intake', {
+export const cohortSubject: SubjectSql<'cohort'> = subject('cohort', {
   from: FROM,
   where: sql`s.removed_at is null and s.entry_term_id is not null`,
   reach,
@@ -147,5 +143,5 @@ export const intakeSubject: SubjectSql<'intake'> = subject('intake', {
     gone: people(GONE),
     completion: share(people(sql`s.status = 'graduated'`), people()),
   },
-  row: { ...STUDENT_ROW, facts: [PROGRAM_FACT, INTAKE_FACT, LEVEL_FACT, STATUS_FACT] },
+  row: { ...STUDENT_ROW, facts: [PROGRAM_FACT, COHORT_FACT, LEVEL_FACT, STATUS_FACT] },
 })
