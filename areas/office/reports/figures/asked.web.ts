@@ -1,11 +1,11 @@
+import { PAGE_SIZES } from '#kit/web/list/address.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { DIMENSION_KEYS, dimensionOf, isNumbered, type DimensionKey } from './dimensions.contract.ts'
 import type { CellAsked, FiguresAsked } from './figures.contract.ts'
 import { measureOf, type MeasureKey } from './measures.contract.ts'
 import type { SystemReport } from './reports.contract.ts'
 
-/** What of the address belongs to a report; filters stay where another report of the screen has them too. */
-export const REPORT_KEYS = ['rows', 'columns', 'measure', 'every', 'cell', 'row', 'column', 'page'] as const
+/** Filters stay where another report of the screen has them too. */
 export const FILTER_KEYS: readonly string[] = [...DIMENSION_KEYS, 'every']
 
 const oneOf = <T extends string>(list: readonly T[], text: string | null): T | undefined =>
@@ -57,6 +57,7 @@ export function useAddress(report: SystemReport) {
         page: Math.max(1, Math.min(100_000, Number(address.get('page')) || 1)),
       }
     : null
+  const perPage = PAGE_SIZES.find((size) => String(size) === address.get('perPage')) ?? 25
   /** The address with changes; null takes a key out, an empty text stands for “without”. */
   const at = (changes: Readonly<Record<string, string | number | null>>): URLSearchParams => {
     const next = new URLSearchParams(address)
@@ -70,7 +71,7 @@ export function useAddress(report: SystemReport) {
   /** Where a figure leads. */
   const toCell = (key: MeasureKey, row?: string | null, column?: string | null): string =>
     `?${at({ cell: key, row: row === undefined ? null : (row ?? ''), column: column === undefined ? null : (column ?? ''), page: null })}`
-  return { asked, filters, every, cell, at, set, setAddress, toCell }
+  return { asked, filters, every, cell, perPage, at, set, setAddress, toCell }
 }
 export type ReportAddress = ReturnType<typeof useAddress>
 

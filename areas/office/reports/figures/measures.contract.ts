@@ -78,6 +78,8 @@ export interface Measure {
   readonly unit: MeasureUnit
   /** It tells a mark or the like of one person where it is of one: then it is told to those who may read that. */
   readonly told?: PermissionKey
+  /** What is left of a known whole: who knows one of both knows the other. */
+  readonly beside?: string
   /** What the list behind is narrowed by besides: only these values are counted. */
   readonly only?: Partial<Readonly<Record<DimensionKey, readonly (string | number)[]>>>
 }
@@ -113,8 +115,8 @@ export const MEASURES = {
   hours: { of: 'registration', label: ['Hours registered', 'الساعات المسجلة'], unit: 'hours' },
   load: { of: 'registration', label: ['Mean load', 'متوسط العبء الدراسي'], unit: 'hours' },
   requested: { of: 'registration', label: ['Requests', 'الطلبات'], ...count },
-  passed: { of: 'registration', label: ['Passed', 'ناجح'], ...count, told: record },
-  failed: { of: 'registration', label: ['Failed', 'راسب'], ...count, told: record },
+  passed: { of: 'registration', label: ['Passed', 'ناجح'], ...count, told: record, beside: 'failed' },
+  failed: { of: 'registration', label: ['Failed', 'راسب'], ...count, told: record, beside: 'passed' },
   pass_share: { of: 'registration', label: ['Share passed', 'نسبة النجاح'], ...percent, told: record },
   added: { of: 'registration', label: ['Added', 'مضاف'], ...count },
   dropped: { of: 'registration', label: ['Dropped', 'محذوف'], ...count, only: { state: ['Dropped'] } },

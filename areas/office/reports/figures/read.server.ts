@@ -207,19 +207,27 @@ function shaped(
     const places = placed.get(key)!
     const made = madeOf(subject, key)
     const value = (at: number): number | null => line.parts[at] ?? (parts[at]!.take === 'least' ? null : 0)
-    const { told } = measureOf(key)
+    const { told, beside } = measureOf(key)
+    const isCount = (at: number) => ['people', 'rows'].includes(parts[at]!.take)
+    // A share tells as well what is left of its whole.
+    const countsOf = (of: MeasureKey): number[] => {
+      const counts = (placed.get(of) ?? []).filter(isCount).map((at) => value(at) ?? 0)
+      return counts.length === 2 ? [...counts, counts[1]! - counts[0]!] : counts
+    }
     const guarded = sensitive || told
     return {
       value: isRatio(made) ? ratioOf(value(places[0]!), value(places[1]!), made.times) : value(places[0]!),
-      counts: places.filter((at) => ['people', 'rows'].includes(parts[at]!.take)).map((at) => value(at) ?? 0),
+      counts: [...countsOf(key), ...(beside ? countsOf(beside as MeasureKey) : [])],
       people: line.people,
       far: guarded ? (line.far[rights.indexOf(told ?? subjectOf(report.of).rows)] ?? 0) : 0,
     }
   }
   const total = answer.lines.find((line) => line.every_row && line.every_column)
+  // Those without a value of whom nothing is told: who has not applied yet was sent in on no day.
+  const tells = (line: Line) => line.r !== null || report.measures.some((key) => readOf(line, key).value)
   const rowLines = sorted(
     by,
-    answer.lines.filter((line) => !line.every_row && line.every_column),
+    answer.lines.filter((line) => !line.every_row && line.every_column && tells(line)),
     answer.rows,
     ({ r }) => r,
   )

@@ -1,11 +1,12 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { IconArrowLeft, IconList } from '@tabler/icons-react'
+import { openedBy } from '#kit/contract/address.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatAmount, formatDate, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { ListFoot } from '#kit/web/list/list-foot.tsx'
-import { Link, screenAt } from '#kit/web/router/index.ts'
+import { Link, SCREENS, screenAt } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { useLists } from '../overview/lists.web.ts'
@@ -18,7 +19,12 @@ import type { ReportLink, SystemReport } from './reports.contract.ts'
 import { valueName } from './tables.rules.ts'
 import css from './figures.module.css'
 
-const PER_PAGE = 25
+const PATHS = SCREENS.map(({ path }) => path)
+/** The screen of a record by its address. */
+const screenOf = (address: string) => {
+  const opened = openedBy(PATHS, address.split('?')[0]!)
+  return opened ? screenAt(opened.path) : undefined
+}
 type Row = Rows['rows'][number]
 
 /** The rows behind a figure, each with the way to its record; and the list that holds them, where it can be narrowed alike. */
@@ -42,7 +48,7 @@ export function CellRows({
   const list = useLists()
   const { data, error, refetch } = useCall(
     figuresCalls.rows,
-    { params: { link }, body: { ...address.asked, ...cell, perPage: PER_PAGE } },
+    { params: { link }, body: { ...address.asked, ...cell, perPage: address.perPage } },
     { placeholderData: keepPreviousData },
   )
   const rowsBy = address.asked.rows ?? report.rows[0]!
@@ -108,27 +114,31 @@ export function CellRows({
             <>
               <Table
                 label={title}
+                className={css.rows}
                 rows={data.data.rows}
                 rowKey={(_row, at) => at}
                 columns={[
                   {
                     key: 'code',
+                    className: css.code,
                     label: say(['Code', 'الكود']),
                     cell: (row: Row) => <Code>{row.code}</Code>,
                   },
                   {
                     key: 'name',
+                    className: css.name,
                     label: say(['Name', 'الاسم']),
                     head: true,
                     cell: (row: Row) => {
                       const name = <bdi>{(lang === 'ar' ? row.name_local : row.name) || row.name}</bdi>
-                      const screen = row.to ? screenAt(row.to.split('?')[0]!) : undefined
+                      const screen = row.to ? screenOf(row.to) : undefined
                       return row.to && screen && may(screen.permission) ? <Link to={row.to}>{name}</Link> : name
                     },
                   },
                   ...facts.map((fact, at) => ({
                     key: String(at),
                     label: say(fact.label),
+                    className: css.fact,
                     figure: fact.kind === 'number' || fact.kind === 'usd',
                     cell: (row: Row) => shown(row.facts[at] ?? null, fact.kind),
                   })),
@@ -138,7 +148,7 @@ export function CellRows({
                 count={data.meta.count}
                 asked={{
                   page: cell.page,
-                  perPage: PER_PAGE,
+                  perPage: address.perPage,
                   search: '',
                   order_by: null,
                   order_direction: 'asc',
@@ -147,7 +157,7 @@ export function CellRows({
                 }}
                 sortedBy={null}
                 onPage={page}
-                onPageSize={() => page(1)}
+                onPageSize={(rows) => address.setAddress(address.at({ page: null, perPage: rows }))}
               />
             </>
           )}

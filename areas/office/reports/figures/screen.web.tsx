@@ -142,9 +142,11 @@ function Seen({
   const size = (point: (typeof points)[number]) =>
     series.reduce((sum, one) => sum + Number((point as Record<string, unknown>)[one.key] ?? 0), 0)
   const large =
-    report.chart === 'line' || points.length <= MOST_BARS
-      ? points
-      : points.toSorted((a, b) => size(b) - size(a)).slice(0, MOST_BARS)
+    report.chart === 'line'
+      ? points.filter((_point, at) => seen.rows[at]!.key !== null)
+      : points.length <= MOST_BARS
+        ? points
+        : points.toSorted((a, b) => size(b) - size(a)).slice(0, MOST_BARS)
   const columnAt = (key: string) => (columns_by && key.startsWith('c') ? Number(key.slice(1)) : null)
   const href = (row: FigureRow | null, column: string): string | null => {
     const place = columnAt(column)
