@@ -63,7 +63,7 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): Question {
 export const madeOf = (subject: SubjectSql, measure: MeasureKey): Made =>
   (subject.measures as Readonly<Record<string, Made>>)[measure]!
 /** What narrows the rows: the filters, and the term where nobody chose one. */
-export function narrowed({ subject, filters, current }: Question): Sql {
+function conditionsOf({ subject, filters, current }: Question): Sql[] {
   const conditions = filters.map(({ by, values }) => {
     const of = subject.dimensions[by]!
     return isNumbered(by)
@@ -71,8 +71,59 @@ export function narrowed({ subject, filters, current }: Question): Sql {
       : sql`(${of})::text = any(${values as string[]}::text[])`
   })
   if (current) conditions.push(sql`${subject.dimensions.term!} = ${currentTermId(current)}`)
-  return sql.join([subject.where, ...conditions], sql` and `)
+  return conditions
 }
+export const narrowed = (question: Question): Sql =>
+  sql.join([question.subject.where, ...conditionsOf(question)], sql` and `)
+
+/**
+ * The rows of a report by what tells them apart and by person, with the parts of its measures; as `x`, from which all sums come.
+ * Who reaches everything and counts no persons puts rows together without asking whose they are. Rows of which a person has
+ * many (registrations) are put together by their owner before the owners are looked at.
+ */
+function gatheredRows(ctx: Ctx, question: Question, parts: readonly Part[], rights: readonly PermissionKey[]): Sql {
+  const { report, subject, rows: by, columns, filters } = question
+  const far = (right: PermissionKey) => (reachesAll(ctx, right) ? sql`false` : sql`not ${subject.reach(ctx, right)}`)
+  const [dimension, second] = [subject.dimensions[by]!, columns ? subject.dimensions[columns]! : sql`null::int`]
+  const { owned } = subject
+  const here = (key: DimensionKey | null) => key !== null && Boolean(owned?.own.includes(key))
+  const flags = sql.join(rights.map((right, at) => sql`bool_or(${far(right)}) as ${column('f', at)}`))
+  const within = sql`${narrowed(question)} and ${subject.reach(ctx, report.permission)}`
+  if (countsRows(ctx, question, parts, rights))
+    return sql`select ${dimension} as r, ${second} as c, null::int as p, count(*) as n,
+      ${sql.join(parts.map(first))}, ${flags} from ${subject.from} where ${within} group by 1, 2`
+  const whole = [report.permission, ...rights].every((key) => reachesAll(ctx, key))
+  const fits = [by, columns].every((key) => key === null || here(key) || !owned?.alone.includes(key))
+  if (owned && whole && fits && filters.every((one) => here(one.by)))
+    return sql`select ${here(by) ? sql`g.r` : dimension} as r, ${here(columns) ? sql`g.c` : second} as c, ${subject.person} as p, 1 as n,
+        ${sql.join(parts.map(again))}, ${flags}
+      from (select ${owned.by} as owner, ${here(by) ? dimension : sql`null::int`} as r, ${here(columns) ? second : sql`null::int`} as c,
+          ${sql.join(parts.map(first))}
+        from ${owned.from} where ${sql.join([sql`true`, ...conditionsOf(question)], sql` and `)} group by 1, 2, 3) g
+        join ${owned.owners} where ${subject.where} group by 1, 2, 3`
+  return sql`select ${dimension} as r, ${second} as c, ${subject.person} as p, 1 as n, ${sql.join(parts.map(first))}, ${flags}
+    from ${subject.from} where ${within} group by 1, 2, 3`
+}
+/** Whether nobody has to be told from another: no persons are counted, and nothing is out of reach. */
+const countsRows = (
+  ctx: Ctx,
+  { report }: Question,
+  parts: readonly Part[],
+  rights: readonly PermissionKey[],
+): boolean =>
+  parts.every(({ take }) => take !== 'people') && [report.permission, ...rights].every((key) => reachesAll(ctx, key))
+
+const column = (letter: string, at: number) => sql.ref(`${letter}${at}`)
+/** A part of the rows of one person. */
+function first(part: Part, at: number): Sql {
+  const when = part.when ? sql` filter (where ${part.when})` : sql``
+  const a = column('a', at)
+  if (part.take === 'sum') return sql`coalesce(sum(${part.of})${when}, 0) as ${a}`
+  return part.take === 'least' ? sql`min(${part.of})${when} as ${a}` : sql`count(*)${when} as ${a}`
+}
+/** The same of several such sums. */
+const again = (part: Part, at: number): Sql =>
+  sql`${part.take === 'least' ? sql`min` : sql`sum`}(${column('a', at)}) as ${column('a', at)}`
 
 /** A line of what was read: the parts in order, and whom it is of. */
 interface Line {
@@ -106,7 +157,7 @@ const nameOfRecords = (by: DimensionKey, from: Sql): Sql => {
 /** Reads a report. Who may see no row of it sees zeros. */
 export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<Figures> {
   const question = questionOf(link, asked)
-  const { report, subject, rows: by, columns, filters, current } = question
+  const { report, rows: by, columns, filters, current, subject } = question
   const rights = rightsOf(question)
   const parts: Part[] = []
   const placed = new Map<MeasureKey, number[]>()
@@ -117,26 +168,19 @@ export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAske
       (isRatio(made) ? made.over : [made]).map((part) => parts.push(part) - 1),
     )
   }
-  const first = (part: Part) => {
-    const when = part.when ? sql` filter (where ${part.when})` : sql``
-    if (part.take === 'sum') return sql`coalesce(sum(${part.of})${when}, 0)`
-    return part.take === 'least' ? sql`min(${part.of})${when}` : sql`count(*)${when}`
-  }
-  const column = (letter: string, at: number) => sql.ref(`${letter}${at}`)
-  const again = (part: Part, at: number) =>
-    sql`${part.take === 'least' ? sql`min` : sql`sum`}(${column('a', at)}) as ${column('a', at)}`
   const last = (part: Part, at: number) => {
     const a = column('a', at)
     if (part.take === 'people') return sql`count(*) filter (where ${a} > 0)`
     return part.take === 'least' ? sql`min(${a})` : sql`coalesce(sum(${a}), 0)`
   }
-  const far = (right: PermissionKey) => (reachesAll(ctx, right) ? sql`false` : sql`not ${subject.reach(ctx, right)}`)
-  const sums = sql`json_build_array(${sql.join(parts.map(last))}) as parts, count(*)::int as people,
+  const byRow = countsRows(ctx, question, parts, rights)
+  const sums = sql`json_build_array(${sql.join(parts.map(last))}) as parts, ${byRow ? sql`coalesce(sum(n), 0)` : sql`count(*)`}::int as people,
     json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${column('f', at)})`))}) as far`
   /** Each person once within the lines of a sum. */
   const once = (keys: readonly Sql[]) =>
     sql`(select ${sql.join([
       ...keys,
+      byRow ? sql`sum(n) as n` : sql`1 as n`,
       ...parts.map(again),
       ...rights.map((_, at) => sql`bool_or(${column('f', at)}) as ${column('f', at)}`),
     ])} from x group by ${sql.join([...keys, sql`p`])}) q`
@@ -157,10 +201,7 @@ export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAske
     at: string
   }>`
     with x as materialized (
-      select ${subject.dimensions[by]!} as r, ${columns ? subject.dimensions[columns]! : sql`null::int`} as c, ${subject.person} as p,
-        ${sql.join(parts.map((part, at) => sql`${first(part)} as ${column('a', at)}`))},
-        ${sql.join(rights.map((right, at) => sql`bool_or(${far(right)}) as ${column('f', at)}`))}
-      from ${subject.from} where ${narrowed(question)} and ${subject.reach(ctx, report.permission)} group by 1, 2, 3
+      ${gatheredRows(ctx, question, parts, rights)}
     ),
     y as materialized (
       ${sql.join([...levels, sql`select null, null, true, true, ${sums} from ${once([])}`], sql` union all `)}

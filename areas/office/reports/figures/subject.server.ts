@@ -45,6 +45,18 @@ export interface SubjectSql<S extends SubjectKey = SubjectKey> {
   readonly reach: (ctx: Ctx, key: PermissionKey) => RawBuilder<SqlBool>
   /** Who is counted once. */
   readonly person: Sql
+  /** Of rows of which somebody has many: how they are put together by owner before the owners are looked at. */
+  readonly owned?: {
+    readonly from: Sql
+    /** Whose a row is, as `g.owner` of the owners. */
+    readonly by: Sql
+    /** The owners with what they are told apart by. */
+    readonly owners: Sql
+    /** Dimensions of the rows by which an owner has few. */
+    readonly own: readonly DimensionKey[]
+    /** Those by which each row stands alone: nothing is gained there. */
+    readonly alone: readonly DimensionKey[]
+  }
   readonly dimensions: Partial<Readonly<Record<DimensionKey, Sql>>>
   readonly measures: Readonly<Record<MeasureOf<S>, Made>>
   readonly row: {

@@ -43,6 +43,13 @@ export const registrationSubject: SubjectSql<'registration'> = subject('registra
   reach: (ctx, key) =>
     scopeCondition(ctx, key, { ...studentReach(ctx, 's'), taught: taughtBy(ctx.actor?.instructor_id ?? null, 'o') }),
   person: PERSON_OF_STUDENT,
+  owned: {
+    from: sql`registrations r left join offerings o on o.id = r.offering_id left join terms rt on rt.id = r.term_id`,
+    by: sql`r.student_id`,
+    owners: sql`students s on s.id = g.owner left join programs p on p.id = s.program_id`,
+    own: ['term', 'year', 'state', 'attempt'],
+    alone: ['course'],
+  },
   dimensions: {
     faculty: sql`s.faculty_id`,
     department: sql`p.department_id`,
