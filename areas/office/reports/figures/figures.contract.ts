@@ -3,11 +3,11 @@ import { call, paperLanguage } from '#kit/contract/index.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { DIMENSION_KEYS } from './dimensions.contract.ts'
 import { FACT_KEYS } from './facts.contract.ts'
-import { MEASURES, type MeasureKey } from './measures.contract.ts'
+import { FIGURE_MEASURES, type MeasureKey } from './measures.contract.ts'
 import { SYSTEM_LINKS, SYSTEM_REPORTS } from './reports.contract.ts'
 
 const dimension = z.enum(DIMENSION_KEYS)
-const measure = z.enum(Object.keys(MEASURES) as MeasureKey[])
+const measure = z.enum(Object.keys(FIGURE_MEASURES) as MeasureKey[])
 const value = z.union([z.int().min(-2_147_483_648).max(2_147_483_647), z.string().max(100)])
 
 /** What somebody asks of a report; nothing said: its first rows, no columns, the current term where it has one. */
@@ -24,7 +24,7 @@ export type FiguresAsked = z.output<typeof figuresAsked>
 
 /** A figure; null: there is none; few: so few persons that it is told to those alone who reach them. */
 const figure = z.union([z.number(), z.literal('few')]).nullable()
-export type Figure = z.output<typeof figure>
+export type ToldFigure = z.output<typeof figure>
 const named = z.object({
   /** As text; null: without one. */
   key: z.string().nullable(),
@@ -54,8 +54,8 @@ const figures = z.object({
   filters: z.array(z.object({ by: dimension, values: z.array(named) })),
   at: z.string(),
 })
-export type Figures = z.output<typeof figures>
-export type FigureRow = Figures['rows'][number]
+export type SystemFigures = z.output<typeof figures>
+export type FigureRow = SystemFigures['rows'][number]
 
 /** Which cell of a report: its row and its column, where it has one; left out: all of them. */
 export const cellAsked = z.strictObject({

@@ -1,5 +1,5 @@
 /** What becomes of parts that were added up: ratios, figures of few that are not told, the order of rows. */
-import type { Figure } from './figures.contract.ts'
+import type { ToldFigure } from './figures.contract.ts'
 
 /** Below so many persons a figure may tell about one of them. */
 export const FEW = 5
@@ -57,7 +57,7 @@ export function hiddenInGrid(grid: readonly (readonly Read[])[]): boolean[][] {
 }
 
 /** A figure as it is told. */
-export const toldFigure = ({ value }: Read, hidden: boolean): Figure =>
+export const toldFigure = ({ value }: Read, hidden: boolean): ToldFigure =>
   hidden ? 'few' : value === null ? null : Math.round(value * 100) / 100
 
 /** One part through another; nothing through nothing is none. */

@@ -6,17 +6,17 @@ import { requireReach } from '#kit/server/base/scope.ts'
 import { reportFile } from '../financial/report-file.server.ts'
 import type { ReportTable } from '../financial/tables.rules.ts'
 import { DIMENSION_KEYS, DIMENSIONS } from './dimensions.contract.ts'
-import { figuresAsked, figuresCalls, type Figures, type FiguresAsked } from './figures.contract.ts'
+import { figuresAsked, figuresCalls, type SystemFigures, type FiguresAsked } from './figures.contract.ts'
 import { readFigures } from './read.server.ts'
 import { systemReport, type ReportLink } from './reports.contract.ts'
-import { readRows } from './rows.server.ts'
+import { readCellRows } from './rows.server.ts'
 import { figuresFacts, figuresTable } from './tables.rules.ts'
 
 const EMPTY: Label = ['Nothing matches.', 'لا شيء يطابق ما اخترته.']
 const BY: Label = ['By', 'حسب']
 
 /** A report to whoever holds its right. @throws {Refusal} 403, 422 */
-export async function reportOf(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<Figures> {
+export async function reportOf(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<SystemFigures> {
   requireReach(ctx, systemReport(link).permission)
   return await readFigures(ctx, link, asked)
 }
@@ -62,7 +62,7 @@ export const figuresHandlers: readonly Handled[] = [
   handle(figuresCalls.figures, async (ctx, { params, body }) => ({ data: await reportOf(ctx, params.link, body) })),
   handle(figuresCalls.rows, (ctx, { params, body }) => {
     requireReach(ctx, systemReport(params.link).permission)
-    return readRows(ctx, params.link, body)
+    return readCellRows(ctx, params.link, body)
   }),
   handle(figuresCalls.file, (ctx, { params, body }) => fileOf(ctx, params, body)),
   handle(figuresCalls.fileByLink, (ctx, { params, query }) =>

@@ -3,7 +3,7 @@ import { readSheet } from '#kit/server/sheets/index.ts'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { reportsServer } from '../reports.server.ts'
-import type { Figures } from './figures.contract.ts'
+import type { SystemFigures } from './figures.contract.ts'
 import { SYSTEM_LINKS, systemReport, type ReportLink } from './reports.contract.ts'
 
 let u: TestUniversity
@@ -50,9 +50,9 @@ async function holder(everywhere: string[], within: string[], faculty: number): 
   }
   return u.signIn(user)
 }
-const read = async (who: Caller, link: ReportLink, body: object = {}): Promise<Figures> =>
+const read = async (who: Caller, link: ReportLink, body: object = {}): Promise<SystemFigures> =>
   ok(await who('POST', `/reports/${link}`, body))
-const figure = (report: Figures, measure: string, key?: string | null) =>
+const figure = (report: SystemFigures, measure: string, key?: string | null) =>
   (key === undefined ? report.total : report.rows.find((row) => row.key === key)!).values[
     report.measures.indexOf(measure as never)
   ]
@@ -201,6 +201,7 @@ describe('by link and as files', () => {
     ['?measure=hours', 'unknown_field@measure'],
     ['?course=1', 'unknown_field@course'],
     ['?faculty=x', 'unknown_field@faculty'],
+    ['?faculty=9999999999', 'unknown_field@faculty'],
   ])('what a report does not have is refused: %s', async (query, reason) => {
     const answer = await registrar('GET', `/reports/students${query}`)
     expect([answer.status, reasons(answer)]).toEqual([422, [reason]])

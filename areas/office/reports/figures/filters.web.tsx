@@ -5,8 +5,8 @@ import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import type { ReportAddress } from './asked.web.ts'
 import { DIMENSIONS, dimensionOf, type DimensionKey } from './dimensions.contract.ts'
-import type { Figures } from './figures.contract.ts'
-import { MEASURES } from './measures.contract.ts'
+import type { SystemFigures } from './figures.contract.ts'
+import { FIGURE_MEASURES } from './measures.contract.ts'
 import { drawnOf, type SystemReport } from './reports.contract.ts'
 import css from '../financial/financial.module.css'
 import own from './figures.module.css'
@@ -22,7 +22,7 @@ export function ReportFilters({
 }: {
   report: SystemReport
   address: ReportAddress
-  seen: Figures | undefined
+  seen: SystemFigures | undefined
 }) {
   const t = useT('reports')
   const say = useLabel()
@@ -52,7 +52,7 @@ export function ReportFilters({
       {asked.columns && (
         <Select
           label={t('measure')}
-          data={report.measures.map((key) => ({ value: key, label: say(MEASURES[key].label) }))}
+          data={report.measures.map((key) => ({ value: key, label: say(FIGURE_MEASURES[key].label) }))}
           value={asked.measure ?? drawnOf(report)[0]!}
           allowDeselect={false}
           onChange={(value) => set({ measure: value })}
@@ -66,7 +66,7 @@ export function ReportFilters({
       ))}
       {!all && shown.length < report.filters.length && (
         <Button
-          className={own.more!}
+          className={own.more}
           variant="subtle"
           leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
           onClick={() => setAll(true)}
@@ -87,7 +87,7 @@ function DimensionFilter({
   by: DimensionKey
   report: SystemReport
   address: ReportAddress
-  seen: Figures | undefined
+  seen: SystemFigures | undefined
 }) {
   const t = useT('reports')
   const say = useLabel()
@@ -124,7 +124,7 @@ function DimensionFilter({
         resource={resource}
         label={say(label)}
         placeholder={t('filter_any')}
-        defaultValue={(value as number | null) ?? current}
+        defaultValue={value ?? current}
         {...(['program', 'department'].includes(by) &&
           filters.faculty?.length === 1 && { filters: { faculty_id: filters.faculty[0] } })}
         onChange={change}

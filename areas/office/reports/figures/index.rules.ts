@@ -2,7 +2,7 @@
 import { fold } from '#kit/contract/fold.ts'
 import type { Access, Label } from '#kit/contract/index.ts'
 import { DIMENSIONS } from './dimensions.contract.ts'
-import { MEASURES } from './measures.contract.ts'
+import { FIGURE_MEASURES } from './measures.contract.ts'
 import { SYSTEM_LINKS, systemReport, type ReportLink } from './reports.contract.ts'
 
 /** Under which heading a report stands. */
@@ -42,7 +42,7 @@ const listed = (link: ReportLink): ListedReport => {
     text: report.text,
     permission: report.permission,
     words: [
-      ...report.measures.map((key) => MEASURES[key].label),
+      ...report.measures.map((key) => FIGURE_MEASURES[key].label),
       ...[...report.rows, ...report.filters].map((key) => DIMENSIONS[key].label),
     ],
   }

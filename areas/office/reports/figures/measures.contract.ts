@@ -69,7 +69,7 @@ export const SUBJECTS = {
   equivalence: { label: ['Courses from elsewhere', 'المقررات من جهات أخرى'], rows: 'access_transfer' },
 } as const satisfies Readonly<Record<string, Subject>>
 export type SubjectKey = keyof typeof SUBJECTS
-export const subjectOf = (key: SubjectKey): Subject => SUBJECTS[key]
+export const figureSubject = (key: SubjectKey): Subject => SUBJECTS[key]
 
 /** A figure: what it is of, what it is called, what it is counted in. How it is made stands with its subject on the server. */
 export interface Measure {
@@ -88,7 +88,7 @@ const percent = { unit: 'percent' } as const
 const record = 'show_student_record'
 
 /** Every measure of the university, declared once. */
-export const MEASURES = {
+export const FIGURE_MEASURES = {
   students: { of: 'student', label: ['Students', 'الطلاب'], ...count, only: { status: ['studying'] } },
   people: { of: 'student', label: ['All students', 'كل الطلاب'], ...count },
   new_students: { of: 'student', label: ['New students', 'الطلاب الجدد'], ...count },
@@ -198,9 +198,9 @@ export const MEASURES = {
   moved_students: { of: 'equivalence', label: ['Students', 'الطلاب'], ...count },
 } as const satisfies Readonly<Record<string, Measure>>
 
-export type MeasureKey = keyof typeof MEASURES
-export const measureOf = (key: MeasureKey): Measure => MEASURES[key]
+export type MeasureKey = keyof typeof FIGURE_MEASURES
+export const measureOf = (key: MeasureKey): Measure => FIGURE_MEASURES[key]
 /** Measures of one subject. */
 export type MeasureOf<S extends SubjectKey> = {
-  [K in MeasureKey]: (typeof MEASURES)[K]['of'] extends S ? K : never
+  [K in MeasureKey]: (typeof FIGURE_MEASURES)[K]['of'] extends S ? K : never
 }[MeasureKey]

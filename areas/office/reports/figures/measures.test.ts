@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
 import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { reportsServer } from '../reports.server.ts'
-import type { Figures } from './figures.contract.ts'
-import { MEASURES, type MeasureKey } from './measures.contract.ts'
+import type { SystemFigures } from './figures.contract.ts'
+import { FIGURE_MEASURES, type MeasureKey } from './measures.contract.ts'
 import { SYSTEM_LINKS, systemReport, type ReportLink } from './reports.contract.ts'
 
 /**
@@ -155,11 +155,11 @@ beforeAll(async () => {
   root = await u.as('super_admin')
 }, 720_000)
 afterAll(() => u?.close())
-const read = async (link: ReportLink, body: object = {}): Promise<Figures> =>
+const read = async (link: ReportLink, body: object = {}): Promise<SystemFigures> =>
   ok(await root('POST', `/reports/${link}`, body))
 
 describe('every measure says what plain SQL says', () => {
-  it.each(Object.keys(MEASURES) as MeasureKey[])('%s', async (key) => {
+  it.each(Object.keys(FIGURE_MEASURES) as MeasureKey[])('%s', async (key) => {
     // The one report that narrows it to the term of the plain statement.
     const link = SYSTEM_LINKS.find((one) => {
       const report = systemReport(one)
@@ -202,7 +202,7 @@ describe('every report of the demo university', () => {
       const { measures, rows } = await read(link)
       const row = rows.toSorted((a, b) => Number(b.values[0]) - Number(a.values[0]))[0]!
       for (const [at, measure] of measures.entries()) {
-        if (MEASURES[measure].unit !== 'count') continue
+        if (FIGURE_MEASURES[measure].unit !== 'count') continue
         const { status, body } = await root('POST', `/reports/${link}/rows`, {
           measure,
           row: row.key,

@@ -7,15 +7,15 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import { dimensionOf, isNumbered, type DimensionKey } from './dimensions.contract.ts'
-import type { FigureLabel, Figures, FiguresAsked } from './figures.contract.ts'
+import type { FigureLabel, SystemFigures, FiguresAsked } from './figures.contract.ts'
 import { hiddenAmong, hiddenInGrid, isFew, keptColumns, ratioOf, toldFigure, type Read } from './figures.rules.ts'
-import { measureOf, subjectOf, type MeasureKey } from './measures.contract.ts'
+import { measureOf, figureSubject, type MeasureKey } from './measures.contract.ts'
 import { drawnOf, systemReport, type ReportLink, type SystemReport } from './reports.contract.ts'
-import { isRatio, type Made, type Part, type Sql, type SubjectSql } from './subject.server.ts'
+import { isRatio, type MeasureMade, type MeasurePart, type Sql, type SubjectSql } from './subject.server.ts'
 import { SUBJECT_SQL } from './subjects/index.server.ts'
 
 /** What of a subject is asked for, checked against what the report has. */
-export interface Question {
+export interface ReportQuestion {
   readonly report: SystemReport
   readonly subject: SubjectSql
   readonly rows: DimensionKey
@@ -27,8 +27,12 @@ export interface Question {
 }
 const unknown = (field: string) => refuse(422, 'unknown_field', { field }, field)
 
+/** Whether a value of a filter is a number that a column can hold. */
+const isWhole = (value: string | number): boolean =>
+  /^-?\d{1,10}$/.test(String(value)) && Math.abs(Number(value)) < 2 ** 31
+
 /** @throws {Refusal} 422 for what the report does not have */
-export function questionOf(link: ReportLink, asked: FiguresAsked): Question {
+export function questionOf(link: ReportLink, asked: FiguresAsked): ReportQuestion {
   const report = systemReport(link)
   const filters = Object.entries(asked.filters ?? {}).map(([name, values]) => {
     const by = name as DimensionKey
@@ -36,8 +40,8 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): Question {
     const numbered = isNumbered(by)
     return {
       by,
-      values: values!.map((value) => {
-        if (numbered ? !Number.isInteger(Number(value)) : false) throw unknown(name)
+      values: values.map((value) => {
+        if (numbered && !isWhole(value)) throw unknown(name)
         if (dimensionOf(by).kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) throw unknown(name)
         return numbered ? Number(value) : String(value)
       }),
@@ -60,20 +64,18 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): Question {
   }
 }
 
-export const madeOf = (subject: SubjectSql, measure: MeasureKey): Made =>
-  (subject.measures as Readonly<Record<string, Made>>)[measure]!
+export const madeOf = (subject: SubjectSql, measure: MeasureKey): MeasureMade =>
+  (subject.measures as Readonly<Record<string, MeasureMade>>)[measure]!
 /** What narrows the rows: the filters, and the term where nobody chose one. */
-function conditionsOf({ subject, filters, current }: Question): Sql[] {
+function conditionsOf({ subject, filters, current }: ReportQuestion): Sql[] {
   const conditions = filters.map(({ by, values }) => {
     const of = subject.dimensions[by]!
-    return isNumbered(by)
-      ? sql`${of} = any(${values as number[]}::int[])`
-      : sql`(${of})::text = any(${values as string[]}::text[])`
+    return isNumbered(by) ? sql`${of} = any(${values}::int[])` : sql`(${of})::text = any(${values}::text[])`
   })
   if (current) conditions.push(sql`${subject.dimensions.term!} = ${currentTermId(current)}`)
   return conditions
 }
-export const narrowed = (question: Question): Sql =>
+export const narrowed = (question: ReportQuestion): Sql =>
   sql.join([question.subject.where, ...conditionsOf(question)], sql` and `)
 
 /**
@@ -81,7 +83,12 @@ export const narrowed = (question: Question): Sql =>
  * Who reaches everything and counts no persons puts rows together without asking whose they are. Rows of which a person has
  * many (registrations) are put together by their owner before the owners are looked at.
  */
-function gatheredRows(ctx: Ctx, question: Question, parts: readonly Part[], rights: readonly PermissionKey[]): Sql {
+function gatheredRows(
+  ctx: Ctx,
+  question: ReportQuestion,
+  parts: readonly MeasurePart[],
+  rights: readonly PermissionKey[],
+): Sql {
   const { report, subject, rows: by, columns, filters } = question
   const far = (right: PermissionKey) => (reachesAll(ctx, right) ? sql`false` : sql`not ${subject.reach(ctx, right)}`)
   const [dimension, second] = [subject.dimensions[by]!, columns ? subject.dimensions[columns]! : sql`null::int`]
@@ -107,22 +114,22 @@ function gatheredRows(ctx: Ctx, question: Question, parts: readonly Part[], righ
 /** Whether nobody has to be told from another: no persons are counted, and nothing is out of reach. */
 const countsRows = (
   ctx: Ctx,
-  { report }: Question,
-  parts: readonly Part[],
+  { report }: ReportQuestion,
+  parts: readonly MeasurePart[],
   rights: readonly PermissionKey[],
 ): boolean =>
   parts.every(({ take }) => take !== 'people') && [report.permission, ...rights].every((key) => reachesAll(ctx, key))
 
 const column = (letter: string, at: number) => sql.ref(`${letter}${at}`)
 /** A part of the rows of one person. */
-function first(part: Part, at: number): Sql {
+function first(part: MeasurePart, at: number): Sql {
   const when = part.when ? sql` filter (where ${part.when})` : sql``
   const a = column('a', at)
   if (part.take === 'sum') return sql`coalesce(sum(${part.of})${when}, 0) as ${a}`
   return part.take === 'least' ? sql`min(${part.of})${when} as ${a}` : sql`count(*)${when} as ${a}`
 }
 /** The same of several such sums. */
-const again = (part: Part, at: number): Sql =>
+const again = (part: MeasurePart, at: number): Sql =>
   sql`${part.take === 'least' ? sql`min` : sql`sum`}(${column('a', at)}) as ${column('a', at)}`
 
 /** A line of what was read: the parts in order, and whom it is of. */
@@ -144,8 +151,8 @@ interface Names {
 }
 
 /** Which rights rows of these measures are opened by. */
-const rightsOf = ({ report }: Question): PermissionKey[] => [
-  ...new Set([subjectOf(report.of).rows, ...report.measures.flatMap((key) => measureOf(key).told ?? [])]),
+const rightsOf = ({ report }: ReportQuestion): PermissionKey[] => [
+  ...new Set([figureSubject(report.of).rows, ...report.measures.flatMap((key) => measureOf(key).told ?? [])]),
 ]
 const nameOfRecords = (by: DimensionKey, from: Sql): Sql => {
   const { table, order } = dimensionOf(by)
@@ -155,11 +162,11 @@ const nameOfRecords = (by: DimensionKey, from: Sql): Sql => {
 }
 
 /** Reads a report. Who may see no row of it sees zeros. */
-export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<Figures> {
+export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<SystemFigures> {
   const question = questionOf(link, asked)
   const { report, rows: by, columns, filters, current, subject } = question
   const rights = rightsOf(question)
-  const parts: Part[] = []
+  const parts: MeasurePart[] = []
   const placed = new Map<MeasureKey, number[]>()
   for (const key of report.measures) {
     const made = madeOf(subject, key)
@@ -168,7 +175,7 @@ export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAske
       (isRatio(made) ? made.over : [made]).map((part) => parts.push(part) - 1),
     )
   }
-  const last = (part: Part, at: number) => {
+  const last = (part: MeasurePart, at: number) => {
     const a = column('a', at)
     if (part.take === 'people') return sql`count(*) filter (where ${a} > 0)`
     return part.take === 'least' ? sql`min(${a})` : sql`coalesce(sum(${a}), 0)`
@@ -237,12 +244,12 @@ const NOBODY: Omit<Line, 'r' | 'c' | 'every_row' | 'every_column'> = { parts: []
 
 /** What was read as the answer tells it. */
 function shaped(
-  { report, subject, rows: by, columns, measure, filters }: Question,
+  { report, subject, rows: by, columns, measure, filters }: ReportQuestion,
   rights: readonly PermissionKey[],
-  parts: readonly Part[],
+  parts: readonly MeasurePart[],
   placed: ReadonlyMap<MeasureKey, readonly number[]>,
   answer: Answer,
-): Figures {
+): SystemFigures {
   const sensitive = [by, columns, ...filters.map((one) => one.by)].some((key) => key && dimensionOf(key).sensitive)
   const readOf = (line: Pick<Line, 'parts' | 'people' | 'far'>, key: MeasureKey): Read => {
     const places = placed.get(key)!
@@ -260,7 +267,7 @@ function shaped(
       value: isRatio(made) ? ratioOf(value(places[0]!), value(places[1]!), made.times) : value(places[0]!),
       counts: [...countsOf(key), ...(beside ? countsOf(beside as MeasureKey) : [])],
       people: line.people,
-      far: guarded ? (line.far[rights.indexOf(told ?? subjectOf(report.of).rows)] ?? 0) : 0,
+      far: guarded ? (line.far[rights.indexOf(told ?? figureSubject(report.of).rows)] ?? 0) : 0,
     }
   }
   const total = answer.lines.find((line) => line.every_row && line.every_column)

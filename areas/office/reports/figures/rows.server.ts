@@ -4,21 +4,21 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { requireReach } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import type { CellAsked, CellRows } from './figures.contract.ts'
-import { measureOf, subjectOf } from './measures.contract.ts'
+import { measureOf, figureSubject } from './measures.contract.ts'
 import { madeOf, narrowed, questionOf } from './read.server.ts'
 import type { ReportLink } from './reports.contract.ts'
 import { isRatio, type Sql } from './subject.server.ts'
 
 /** Rows of a cell, and how many there are: rows, and persons. A share leads to its first part. */
-export async function readRows(
+export async function readCellRows(
   ctx: Ctx,
   link: ReportLink,
   { row, of_row, column, of_column, page, perPage, ...asked }: CellAsked,
 ): Promise<{ data: CellRows; meta: { count: number; people: number } }> {
   const question = questionOf(link, asked)
   const { report, subject, rows: by, columns } = question
-  const right = measureOf(question.measure).told ?? subjectOf(report.of).rows
-  requireReach(ctx, subjectOf(report.of).rows)
+  const right = measureOf(question.measure).told ?? figureSubject(report.of).rows
+  requireReach(ctx, figureSubject(report.of).rows)
   const made = madeOf(subject, question.measure)
   const { when } = isRatio(made) ? made.over[0] : made
   const is = (of: Sql, key: string | null | undefined): Sql =>
@@ -27,8 +27,8 @@ export async function readRows(
     [
       narrowed(question),
       subject.reach(ctx, report.permission),
-      subject.reach(ctx, subjectOf(report.of).rows),
-      ...(right === subjectOf(report.of).rows ? [] : [subject.reach(ctx, right)]),
+      subject.reach(ctx, figureSubject(report.of).rows),
+      ...(right === figureSubject(report.of).rows ? [] : [subject.reach(ctx, right)]),
       ...(when ? [sql`(${when})`] : []),
       ...(of_row ? [is(subject.dimensions[by]!, row)] : []),
       ...(of_column && columns ? [is(subject.dimensions[columns]!, column)] : []),

@@ -13,8 +13,8 @@ import { useLists } from '../overview/lists.web.ts'
 import { listBehind, type OpenCell, type ReportAddress } from './asked.web.ts'
 import { DIMENSIONS } from './dimensions.contract.ts'
 import { ROW_FACTS, type RowFact } from './facts.contract.ts'
-import { figuresCalls, type CellRows as Rows, type Figures } from './figures.contract.ts'
-import { MEASURES, subjectOf } from './measures.contract.ts'
+import { figuresCalls, type CellRows as Rows, type SystemFigures } from './figures.contract.ts'
+import { FIGURE_MEASURES, figureSubject } from './measures.contract.ts'
 import type { ReportLink, SystemReport } from './reports.contract.ts'
 import { valueName } from './tables.rules.ts'
 import css from './figures.module.css'
@@ -39,7 +39,7 @@ export function CellRows({
   report: SystemReport
   address: ReportAddress
   cell: OpenCell
-  seen: Figures | undefined
+  seen: SystemFigures | undefined
 }) {
   const t = useT('reports')
   const say = useLabel()
@@ -53,7 +53,7 @@ export function CellRows({
   )
   const rowsBy = address.asked.rows ?? report.rows[0]!
   const columnsBy = address.asked.columns ?? null
-  const named = (by: typeof rowsBy, key: string | null, among: Figures['columns'] | undefined) =>
+  const named = (by: typeof rowsBy, key: string | null, among: SystemFigures['columns'] | undefined) =>
     valueName(by, among?.find((one) => one.key === key) ?? { key, of: null }, lang, say)
   const narrowed = [
     ...(cell.of_row ? [{ by: rowsBy, key: cell.row ?? null, name: named(rowsBy, cell.row ?? null, seen?.rows) }] : []),
@@ -67,7 +67,7 @@ export function CellRows({
   )
   // Of the current term, which nobody named, the list is narrowed to it too.
   const term = seen?.filters.find((one) => one.by === 'term' && !address.filters.term)?.values[0]?.key
-  const behind = listBehind(subjectOf(report.of).list, address.filters, cell.measure, [
+  const behind = listBehind(figureSubject(report.of).list, address.filters, cell.measure, [
     ...narrowed,
     ...(term ? [{ by: 'term' as const, key: term }] : []),
   ])
@@ -80,7 +80,7 @@ export function CellRows({
     if (kind === 'usd') return <Code>{formatAmount(Number(fact), 'USD', lang)}</Code>
     return kind === 'number' ? <Code>{formatNumber(fact)}</Code> : <bdi>{fact}</bdi>
   }
-  const title = [say(MEASURES[cell.measure].label), ...narrowed.map((one) => one.name)].join(' · ')
+  const title = [say(FIGURE_MEASURES[cell.measure].label), ...narrowed.map((one) => one.name)].join(' · ')
   const facts = (data?.data.facts ?? []).map((key) => ROW_FACTS[key])
   return (
     <Stack>

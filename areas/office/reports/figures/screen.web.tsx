@@ -20,9 +20,9 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { ReportView, fileActions } from '../financial/parts.web.tsx'
 import { FILTER_KEYS, useAddress, type ReportAddress } from './asked.web.ts'
 import { DIMENSIONS } from './dimensions.contract.ts'
-import { figuresCalls, type FigureRow, type Figures } from './figures.contract.ts'
+import { figuresCalls, type FigureRow, type SystemFigures } from './figures.contract.ts'
 import { ReportFilters } from './filters.web.tsx'
-import { MEASURES, measureOf, type MeasureKey, type MeasureUnit } from './measures.contract.ts'
+import { FIGURE_MEASURES, measureOf, type MeasureKey, type MeasureUnit } from './measures.contract.ts'
 import { SYSTEM_LINKS, drawnOf, systemReport, type ReportLink } from './reports.contract.ts'
 import { CellRows } from './rows.web.tsx'
 import { figuresTable, valueName } from './tables.rules.ts'
@@ -111,7 +111,7 @@ function Seen({
   report,
   address,
 }: {
-  seen: Figures
+  seen: SystemFigures
   report: ReturnType<typeof systemReport>
   address: ReportAddress
 }) {
@@ -131,7 +131,7 @@ function Seen({
         const said = valueName(columns_by, one, lang, say)
         return { key: `c${at}`, label: [said, said] as const }
       })
-    : keys.map((key) => ({ key, label: MEASURES[key].label }))
+    : keys.map((key) => ({ key, label: FIGURE_MEASURES[key].label }))
   const points = seen.rows.map((row, at) => ({
     name: name(row),
     at,
@@ -157,7 +157,7 @@ function Seen({
   }
   // Somebody who stands in two rows is one person in the sum.
   const counted = seen.measures.map((key, at) =>
-    measureOf(key).unit === 'count' ? seen.rows.reduce((sum, row) => sum + Number(number(row.values[at]) ?? 0), 0) : -1,
+    measureOf(key).unit === 'count' ? seen.rows.reduce((sum, row) => sum + (number(row.values[at]) ?? 0), 0) : -1,
   )
   const few = seen.rows.some((row) => [...row.values, ...row.cells].includes('few'))
   const title = [DIMENSIONS[seen.rows_by].label, ...(columns_by ? [DIMENSIONS[columns_by].label] : [])].map(say)
@@ -168,7 +168,7 @@ function Seen({
           kind={report.chart}
           horizontal={report.chart === 'bar'}
           stacked={stacked || (keys.length > 1 && unit !== 'percent')}
-          title={columns_by || keys.length === 1 ? say(MEASURES[keys[0]!].label) : say(report.label)}
+          title={columns_by || keys.length === 1 ? say(FIGURE_MEASURES[keys[0]!].label) : say(report.label)}
           {...(large.length < points.length && {
             text: t('largest_of', { shown: large.length, count: points.length }),
           })}

@@ -10,7 +10,7 @@ import type { MeasureOf, SubjectKey } from './measures.contract.ts'
 
 export type Sql = RawBuilder<unknown>
 /** A part of a measure that adds up: persons (each once), rows, a sum, or the least value. */
-export interface Part {
+export interface MeasurePart {
   readonly take: 'people' | 'rows' | 'sum' | 'least'
   /** Which rows count; all where it is missing. */
   readonly when?: Sql
@@ -19,18 +19,18 @@ export interface Part {
 }
 /** One part through another: a share, a mean. */
 export interface Ratio {
-  readonly over: readonly [part: Part, through: Part]
+  readonly over: readonly [part: MeasurePart, through: MeasurePart]
   readonly times: number
 }
-export type Made = Part | Ratio
+export type MeasureMade = MeasurePart | Ratio
 
-export const people = (when?: Sql): Part => ({ take: 'people', ...(when && { when }) })
-export const rows = (when?: Sql): Part => ({ take: 'rows', ...(when && { when }) })
-export const sum = (of: Sql, when?: Sql): Part => ({ take: 'sum', of, ...(when && { when }) })
-export const least = (of: Sql, when?: Sql): Part => ({ take: 'least', of, ...(when && { when }) })
-export const share = (part: Part, through: Part): Ratio => ({ over: [part, through], times: 100 })
-export const mean = (part: Part, through: Part): Ratio => ({ over: [part, through], times: 1 })
-export const isRatio = (made: Made): made is Ratio => 'over' in made
+export const people = (when?: Sql): MeasurePart => ({ take: 'people', ...(when && { when }) })
+export const rows = (when?: Sql): MeasurePart => ({ take: 'rows', ...(when && { when }) })
+export const sum = (of: Sql, when?: Sql): MeasurePart => ({ take: 'sum', of, ...(when && { when }) })
+export const least = (of: Sql, when?: Sql): MeasurePart => ({ take: 'least', of, ...(when && { when }) })
+export const share = (part: MeasurePart, through: MeasurePart): Ratio => ({ over: [part, through], times: 100 })
+export const mean = (part: MeasurePart, through: MeasurePart): Ratio => ({ over: [part, through], times: 1 })
+export const isRatio = (made: MeasureMade): made is Ratio => 'over' in made
 
 /** A fact of a row in SQL: a text, a number, or a pair of texts (English, Arabic) as JSON. */
 export interface RowFactSql {
@@ -58,7 +58,7 @@ export interface SubjectSql<S extends SubjectKey = SubjectKey> {
     readonly alone: readonly DimensionKey[]
   }
   readonly dimensions: Partial<Readonly<Record<DimensionKey, Sql>>>
-  readonly measures: Readonly<Record<MeasureOf<S>, Made>>
+  readonly measures: Readonly<Record<MeasureOf<S>, MeasureMade>>
   readonly row: {
     /** Text of SQL: the address of its record. */
     readonly to: Sql
@@ -76,7 +76,7 @@ export const subject = <S extends SubjectKey>(_of: S, made: SubjectSql<S>): Subj
 export const bothNames = (alias: string): Sql =>
   sql.raw(`case when ${alias}.id is not null then json_build_array(${alias}.name, ${alias}.name_local) end`)
 /** SQL: one of a few words, in both languages, by the value that stands for it. */
-export const wordOf = (value: string, choices: readonly { value: string | number; label: Label }[]): Sql =>
+export const sqlWordOf = (value: string, choices: readonly { value: string | number; label: Label }[]): Sql =>
   sql`case ${sql.join(
     choices.map(
       (one) =>

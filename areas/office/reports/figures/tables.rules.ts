@@ -3,8 +3,8 @@ import { inLanguage, type Label, type Language } from '#kit/contract/index.ts'
 import type { Cell, ReportColumn } from '../financial/financial.rules.ts'
 import type { ReportTable } from '../financial/tables.rules.ts'
 import { DIMENSIONS, dimensionOf, type DimensionKey } from './dimensions.contract.ts'
-import type { Figure, FigureLabel, FigureRow, Figures } from './figures.contract.ts'
-import { MEASURES, measureOf, type MeasureKey } from './measures.contract.ts'
+import type { ToldFigure, FigureLabel, FigureRow, SystemFigures } from './figures.contract.ts'
+import { FIGURE_MEASURES, measureOf, type MeasureKey } from './measures.contract.ts'
 
 type Say = (label: Label) => string
 const TOTAL: Label = ['Sum', 'المجموع']
@@ -28,11 +28,11 @@ const KINDS = {
   usd: 'money',
 } as const
 /** A figure of few is a text, on paper as on the screen. */
-const cellOf = (figure: Figure): Cell => (figure === 'few' ? FEW_TEXT : figure)
+const cellOf = (figure: ToldFigure): Cell => (figure === 'few' ? FEW_TEXT : figure)
 
 /** A report: a column for each measure, or for each value of the dimension in its columns and their sum. */
 export function figuresTable(
-  report: Figures,
+  report: SystemFigures,
   lang: Language,
   say: Say = (label) => inLanguage(label, lang === 'ar' ? 'ar' : 'en'),
 ): ReportTable<FigureRow> {
@@ -45,7 +45,7 @@ export function figuresTable(
   const at = report.measures.indexOf(report.measure)
   const kind = KINDS[measureOf(report.measure).unit]
   const { columns_by } = report
-  const figures: { column: ReportColumn<FigureRow>; total: Figure }[] = columns_by
+  const figures: { column: ReportColumn<FigureRow>; total: ToldFigure }[] = columns_by
     ? [
         ...report.columns.map((label, place) => {
           const name = valueName(columns_by, label, lang, say)
@@ -54,7 +54,7 @@ export function figuresTable(
               key: `c${place}`,
               label: [name, name] as const,
               kind,
-              head: MEASURES[report.measure].label,
+              head: FIGURE_MEASURES[report.measure].label,
               of: (row: FigureRow) => cellOf(row.cells[place] ?? null),
             },
             total: report.total.cells[place] ?? null,
@@ -68,7 +68,7 @@ export function figuresTable(
     : report.measures.map((key: MeasureKey, place) => ({
         column: {
           key,
-          label: MEASURES[key].label,
+          label: FIGURE_MEASURES[key].label,
           kind: KINDS[measureOf(key).unit],
           of: (row: FigureRow) => cellOf(row.values[place] ?? null),
         },
@@ -82,7 +82,7 @@ export function figuresTable(
   }
 }
 /** Rows and columns of a report in words: “Students by faculty and gender”. */
-export const figuresFacts = (report: Figures, lang: Language, say: Say): [label: string, value: string][] =>
+export const figuresFacts = (report: SystemFigures, lang: Language, say: Say): [label: string, value: string][] =>
   report.filters.map(({ by, values }) => [
     say(DIMENSIONS[by].label),
     values.map((value) => valueName(by, value, lang, say)).join(lang === 'ar' ? '، ' : ', '),

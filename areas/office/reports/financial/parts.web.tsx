@@ -197,15 +197,15 @@ export function ReportView<Row>({
       ) : cell === 0 ? (
         <span className={css.dim}>–</span>
       ) : column.kind === 'percent' ? (
-        <Code>{formatPercent(Number(cell) / 100, 1)}</Code>
+        <Code>{formatPercent(cell / 100, 1)}</Code>
       ) : column.kind === 'decimal' ? (
         <Code>{formatNumber(cell, 2)}</Code>
       ) : (
         <Code>
           {column.kind === 'money'
             ? whole
-              ? formatNumber(Number(cell) / 10 ** minorDigits(currency ?? 'EGP'))
-              : formatAmount(Number(cell), currency ?? 'EGP', lang)
+              ? formatNumber(cell / 10 ** minorDigits(currency ?? 'EGP'))
+              : formatAmount(cell, currency ?? 'EGP', lang)
             : formatNumber(cell)}
         </Code>
       )

@@ -13,7 +13,7 @@ import {
   share,
   subject,
   sum,
-  wordOf,
+  sqlWordOf,
   type RowFactSql,
   type SubjectSql,
 } from '../subject.server.ts'
@@ -40,7 +40,7 @@ const DIMENSIONS_OF_APPLICANT = {
   day: sql`(t.submitted_at at time zone (select university_zone()))::date`,
 }
 const FACTS: readonly RowFactSql[] = [
-  { fact: 'status', of: wordOf('t.status', APPLICANT_STATUSES) },
+  { fact: 'status', of: sqlWordOf('t.status', APPLICANT_STATUSES) },
   { fact: 'certificate', of: bothNames('ct') },
   { fact: 'governorate', of: bothNames('co') },
   { fact: 'given_program', of: bothNames('gp') },

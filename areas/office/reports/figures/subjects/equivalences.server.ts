@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isId, scopeCondition } from '#kit/server/base/scope.ts'
 import { DIMENSIONS } from '../dimensions.contract.ts'
-import { bothNames, people, rows, share, subject, sum, wordOf, type SubjectSql } from '../subject.server.ts'
+import { bothNames, people, rows, share, subject, sum, sqlWordOf, type SubjectSql } from '../subject.server.ts'
 
 const DECISION = `case when not e.decided then 'open' when e.state = 'none' then 'refused' else 'accepted' end`
 const ORIGIN = `coalesce(x.kind, 'internal')`
@@ -67,11 +67,11 @@ export const equivalenceSubject: SubjectSql<'equivalence'> = subject('equivalenc
     name_local: sql`coalesce(s.name_local, a.name_local, a.code)`,
     order: sql`coalesce(s.code, a.code), e.id`,
     facts: [
-      { fact: 'origin', of: wordOf(`(${ORIGIN})`, DIMENSIONS.origin.choices) },
+      { fact: 'origin', of: sqlWordOf(`(${ORIGIN})`, DIMENSIONS.origin.choices) },
       { fact: 'university', of: bothNames('un') },
       { fact: 'course_there', of: sql`e.source_code || ' · ' || e.source_name` },
       { fact: 'hours_brought', of: sql`e.source_hours` },
-      { fact: 'decision', of: wordOf(`(${DECISION})`, DIMENSIONS.decision.choices) },
+      { fact: 'decision', of: sqlWordOf(`(${DECISION})`, DIMENSIONS.decision.choices) },
       { fact: 'counts_as', of: bothNames('c') },
       { fact: 'hours_accepted', of: sql`e.credit_hours` },
     ],

@@ -11,7 +11,7 @@ import {
   share,
   subject,
   sum,
-  wordOf,
+  sqlWordOf,
   type SubjectSql,
 } from '../subject.server.ts'
 import { NATIONALITY_FACT, PROGRAM_FACT, STUDENT_ROW } from './students.server.ts'
@@ -53,7 +53,7 @@ export const permitSubject: SubjectSql<'permit'> = subject('permit', {
     facts: [
       { fact: 'document', of: bothNames('k') },
       { fact: 'valid_until', of: sql`f.expires_on::text` },
-      { fact: 'ends', of: wordOf(`(${EXPIRY})`, EXPIRY_SPANS) },
+      { fact: 'ends', of: sqlWordOf(`(${EXPIRY})`, EXPIRY_SPANS) },
       NATIONALITY_FACT,
       PROGRAM_FACT,
     ],

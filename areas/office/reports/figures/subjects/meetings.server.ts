@@ -12,7 +12,7 @@ import {
   share,
   subject,
   sum,
-  wordOf,
+  sqlWordOf,
   type RowFactSql,
   type SubjectSql,
 } from '../subject.server.ts'
@@ -33,8 +33,8 @@ const PLACES = {
   location: sql`m.location_id`,
 }
 const MEETING_FACTS: readonly RowFactSql[] = [
-  { fact: 'meeting', of: wordOf('m.type', DIMENSIONS.meeting.choices) },
-  { fact: 'weekday', of: wordOf('m.day', DIMENSIONS.weekday.choices) },
+  { fact: 'meeting', of: sqlWordOf('m.type', DIMENSIONS.meeting.choices) },
+  { fact: 'weekday', of: sqlWordOf('m.day', DIMENSIONS.weekday.choices) },
   { fact: 'slot', of: bothNames('sl') },
   { fact: 'location', of: bothNames('l') },
 ]

@@ -14,7 +14,7 @@ import {
   share,
   subject,
   sum,
-  wordOf,
+  sqlWordOf,
   type SubjectSql,
 } from '../subject.server.ts'
 import { PROGRAM_FACT } from './students.server.ts'
@@ -89,8 +89,8 @@ export const registrationSubject: SubjectSql<'registration'> = subject('registra
       { fact: 'course', of: bothNames('c') },
       { fact: 'term', of: bothNames('rt') },
       { fact: 'credit_hours', of: sql`r.credit_hours` },
-      { fact: 'status', of: wordOf(`(${STATE})`, REGISTRATION_STATES) },
-      { fact: 'attempt', of: wordOf(`(${ATTEMPT})`, ATTEMPTS) },
+      { fact: 'status', of: sqlWordOf(`(${STATE})`, REGISTRATION_STATES) },
+      { fact: 'attempt', of: sqlWordOf(`(${ATTEMPT})`, ATTEMPTS) },
       PROGRAM_FACT,
     ],
   },

@@ -15,7 +15,7 @@ import {
   share,
   subject,
   sum,
-  wordOf,
+  sqlWordOf,
   type RowFactSql,
   type SubjectSql,
 } from '../subject.server.ts'
@@ -38,7 +38,7 @@ const DIMENSIONS_OF_STUDENT = {
 } as const
 export const PROGRAM_FACT: RowFactSql = { fact: 'program', of: bothNames('p') }
 const LEVEL_FACT: RowFactSql = { fact: 'level', of: sql`s.level` }
-const STATUS_FACT: RowFactSql = { fact: 'status', of: wordOf('s.status', STUDENT_STATUSES) }
+const STATUS_FACT: RowFactSql = { fact: 'status', of: sqlWordOf('s.status', STUDENT_STATUSES) }
 export const NATIONALITY_FACT: RowFactSql = { fact: 'nationality', of: bothNames('n') }
 const COHORT_FACT: RowFactSql = { fact: 'cohort', of: bothNames('et') }
 export const STUDENT_ROW = {
