@@ -1,7 +1,7 @@
 import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
 import type { Tx } from '#db/connect.ts'
-import { demoPart } from '#demo/part.ts'
+import { EVERYTHING, demoPart } from '#demo/part.ts'
 import type { DemoUniversity } from '#demo/model.ts'
 import { sql } from 'kysely'
 
@@ -24,7 +24,7 @@ async function earlierCohorts(tx: Tx, demo: DemoUniversity): Promise<void> {
           where s.removed_at is null and not s.is_second_record and s.status = 'studying' and s.nationality_id = 64 and s.gender is not null),
         made as (insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, entry_term_id, level, gender, nationality_id, birth_date,
             gpa, passed_hours, entry_standing)
-          select ${`${year % 100}7`} || lpad(g.n::text, 4, '0'),
+          select ${`OLD${year % 100}-`} || lpad(g.n::text, 4, '0'),
             split_part(a.name, ' ', 1) || ' ' || split_part(b.name, ' ', 1) || ' ' || split_part(c.name, ' ', -1),
             split_part(a.name_local, ' ', 1) || ' ' || split_part(b.name_local, ' ', 1) || ' ' || split_part(c.name_local, ' ', -1),
             p.faculty_id, p.id, p.bylaw_id, (select id from t), 4, a.gender,
@@ -129,24 +129,8 @@ async function dropped(tx: Tx, demo: DemoUniversity): Promise<void> {
 /** What reports need beside the rest, so that they tell something: those who left long ago, permits that end, dropped courses. */
 export default demoPart(
   ['earlier_cohorts'],
-  [
-    'students',
-    'terms',
-    'registrations',
-    'student_documents',
-    // What others choose of the graduates and terms there are was chosen before these come.
-    'graduate_requests',
-    'external_papers',
-    'name_changes',
-    'theses',
-    'projects',
-    'course_file_parts',
-    'questionnaires',
-    'quality_findings',
-    'postgraduates',
-    'debts',
-    'external_transfer_files',
-  ],
+  // What others choose of the graduates, terms and documents there are was chosen before these come.
+  [EVERYTHING],
   async (tx, demo) => {
     await earlierCohorts(tx, demo)
     await permits(tx, demo)
