@@ -102,6 +102,11 @@ async function permits(tx: Tx, demo: DemoUniversity): Promise<void> {
     union all select 'studentDocument', m.id, m.created_at + interval '3 hours', 'accept', 'handed_in', 'accepted', null from made m where m.status <> 'handed_in'
     union all select 'studentDocument', m.id, m.created_at + interval '9 hours', 'expire', 'accepted', 'outdated', null from made m where m.status = 'outdated'
     order by 3`.execute(tx)
+  // Ended yesterday: tonight they end by themselves.
+  await sql`update student_documents set expires_on = ${demo.today}::date - 1 where id in (select d.id from student_documents d
+    join document_kinds k on k.id = d.kind_id and k.code in ('VISA', 'RESIDENCE') where d.status = 'accepted' order by d.id desc limit 3)`.execute(
+    tx,
+  )
 }
 
 /** Courses that students dropped in the first days of the term: as classmates have them. */

@@ -7,7 +7,7 @@ import type { ReportAddress } from './asked.web.ts'
 import { DIMENSIONS, dimensionOf, type DimensionKey } from './dimensions.contract.ts'
 import type { SystemFigures } from './figures.contract.ts'
 import { FIGURE_MEASURES } from './measures.contract.ts'
-import { drawnOf, type SystemReport } from './reports.contract.ts'
+import { crossedOf, type SystemReport } from './reports.contract.ts'
 import css from '../financial/financial.module.css'
 import own from './figures.module.css'
 
@@ -53,7 +53,7 @@ export function ReportFilters({
         <Select
           label={t('measure')}
           data={report.measures.map((key) => ({ value: key, label: say(FIGURE_MEASURES[key].label) }))}
-          value={asked.measure ?? drawnOf(report)[0]!}
+          value={asked.measure ?? crossedOf(report)}
           allowDeselect={false}
           onChange={(value) => set({ measure: value })}
         />

@@ -10,7 +10,7 @@ import { dimensionOf, isNumbered, type DimensionKey } from './dimensions.contrac
 import type { FigureLabel, SystemFigures, FiguresAsked } from './figures.contract.ts'
 import { hiddenAmong, hiddenInGrid, isFew, keptColumns, ratioOf, toldFigure, type Read } from './figures.rules.ts'
 import { measureOf, figureSubject, type MeasureKey } from './measures.contract.ts'
-import { drawnOf, systemReport, type ReportLink, type SystemReport } from './reports.contract.ts'
+import { crossedOf, systemReport, type ReportLink, type SystemReport } from './reports.contract.ts'
 import { isRatio, type MeasureMade, type MeasurePart, type Sql, type SubjectSql } from './subject.server.ts'
 import { SUBJECT_SQL } from './subjects/index.server.ts'
 
@@ -51,7 +51,7 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): ReportQuestio
   if (!report.rows.includes(rows)) throw unknown('rows')
   const columns = asked.columns ?? null
   if (columns && (!report.columns.includes(columns) || columns === rows)) throw unknown('columns')
-  const measure = asked.measure ?? drawnOf(report)[0]!
+  const measure = asked.measure ?? crossedOf(report)
   if (!report.measures.includes(measure)) throw unknown('measure')
   return {
     report,

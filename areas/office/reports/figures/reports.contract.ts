@@ -20,6 +20,8 @@ export interface SystemReport {
   readonly chart: 'bar' | 'line'
   /** What is drawn where the first measure is not what it is about. */
   readonly draws?: readonly MeasureKey[]
+  /** What stands in columns unless another measure is chosen; else what is drawn first. */
+  readonly crossed?: MeasureKey
 }
 
 const PLACES = ['faculty', 'department', 'program', 'bylaw'] as const
@@ -111,6 +113,7 @@ export const SYSTEM_REPORTS = {
     current: 'current_term',
     chart: 'bar',
     draws: ['added', 'dropped', 'withdrawn', 'excused'],
+    crossed: 'dropped',
   },
   results: {
     label: ['Results', 'النتائج'],
@@ -125,6 +128,7 @@ export const SYSTEM_REPORTS = {
     current: 'current_control_term',
     chart: 'bar',
     draws: ['passed', 'failed'],
+    crossed: 'pass_share',
   },
   occupancy: {
     label: ['Occupancy', 'الإشغال'],
@@ -178,6 +182,7 @@ export const SYSTEM_REPORTS = {
     filters: ['cohort', 'year', ...PLACES, ...PERSON],
     chart: 'bar',
     draws: ['still_here', 'completed', 'gone'],
+    crossed: 'entered',
   },
   equivalence: {
     label: ['Equivalences', 'المعادلات'],
@@ -200,6 +205,7 @@ export const SYSTEM_REPORTS = {
     filters: ['origin', 'university', 'year', 'term', 'faculty', 'program', 'decision', ...PERSON],
     chart: 'bar',
     draws: ['courses_accepted', 'courses_refused', 'courses_open'],
+    crossed: 'courses_asked',
   },
   foreigners: {
     label: ['Foreign students', 'الطلاب الوافدون'],
@@ -240,6 +246,7 @@ export const SYSTEM_REPORTS = {
     filters: ['year', 'term', 'faculty', 'program', 'level', ...PERSON],
     chart: 'bar',
     draws: ['usd_paid', 'usd_open'],
+    crossed: 'usd_charged',
   },
 } as const satisfies Readonly<Record<string, SystemReport>>
 
@@ -247,5 +254,7 @@ export type ReportLink = keyof typeof SYSTEM_REPORTS
 export const SYSTEM_LINKS = Object.keys(SYSTEM_REPORTS) as [ReportLink, ...ReportLink[]]
 /** A report with all that any of them may have. */
 export const systemReport = (link: ReportLink): SystemReport => SYSTEM_REPORTS[link]
+/** The measure that stands in columns unless another is chosen. */
+export const crossedOf = (report: SystemReport): MeasureKey => report.crossed ?? drawnOf(report)[0]!
 /** What it is drawn by: the measures it names, else the first. */
 export const drawnOf = (report: SystemReport): readonly MeasureKey[] => report.draws ?? report.measures.slice(0, 1)

@@ -163,7 +163,7 @@ function Seen({
   const title = [DIMENSIONS[seen.rows_by].label, ...(columns_by ? [DIMENSIONS[columns_by].label] : [])].map(say)
   return (
     <>
-      {large.length > 1 && (
+      {large.length > 1 && large.some((point) => size(point) > 0) && (
         <Chart
           kind={report.chart}
           horizontal={report.chart === 'bar'}
