@@ -102,6 +102,17 @@ export const CONTROL_LOOK = each(
   'export_offering',
 )
 
+/** Who leads the university or a faculty asks for its figures. */
+export const REPORTS = each(
+  'scope',
+  'access_reports',
+  'access_report_Registrations',
+  'access_report_admission',
+  'access_report_graduates',
+  'access_report_equivalence',
+  'access_report_foreigners',
+)
+
 /** Who keeps the hostels: gives beds, checks guests in and out, charges damage. */
 export const HOUSING = {
   ...all('scope', 'hotel', 'hostel', 'roomKind', 'guest'),

@@ -37,6 +37,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'admission/applicants/applicant/flow.server.ts': [
     'applicantWorkflow < acceptance, admission-payments, distribution, entrance-exams',
     'feeStanding < distribution',
+    'wishing < reports',
   ],
   'admission/applicants/applicant/moved.server.ts': ['applicantsMoved < admission-payments, entrance-exams'],
   'admission/applicants/applicant/student-of.server.ts': ['studentOfApplicant < acceptance'],

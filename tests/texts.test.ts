@@ -146,8 +146,8 @@ describe('labels and refusals', () => {
     const wishes = area({ name: 'wishes', label: ['Wishes', 'أمنيات'], resources: [wish] })
     expect(labelsOf(wishes)).toContainEqual(consequence)
     // What somebody says already in the same words is proposed as it is said there.
-    expect(missingIn('de', area({ name: 'wishes', label: ['Building', 'مبنى'] })).labels).toEqual({
-      Building: 'Gebäude',
+    expect(missingIn('de', area({ name: 'wishes', label: ['Occupancy', 'إشغال'] })).labels).toEqual({
+      Occupancy: 'Auslastung',
     })
   })
   it.each(TRANSLATED)('the kit speaks %s', (l) => {

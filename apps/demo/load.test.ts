@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inOrder } from './load.ts'
-import { demoPart } from './part.ts'
+import { EVERYTHING, demoPart } from './part.ts'
 
 const part = (fills: string[], needs: string[] = []) => demoPart(fills, needs, async () => {})
 
@@ -24,4 +24,16 @@ test('what nobody fills, and parts that need each other, are told by name', () =
     ['y.demo.ts', part(['b'], ['a'])],
   ])
   expect(() => inOrder(ring)).toThrow(/x\.demo\.ts, y\.demo\.ts/)
+})
+
+test('a part that needs everything comes last, whatever it is called', () => {
+  const [a, b] = [part(['a'], [EVERYTHING]), part(['b'])]
+  expect(
+    inOrder(
+      new Map([
+        ['a', a],
+        ['b', b],
+      ]),
+    ),
+  ).toEqual([b, a])
 })

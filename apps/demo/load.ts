@@ -10,7 +10,7 @@ import { forgetDatabase } from '#kit/server/base/kept.ts'
 import type { Config } from '#kit/server/base/config.ts'
 import type { Storage } from '#kit/server/storage/index.ts'
 import type { DemoUniversity } from './model.ts'
-import type { DemoPart, FillStore } from './part.ts'
+import { EVERYTHING, type DemoPart, type FillStore } from './part.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
@@ -28,6 +28,7 @@ export function inOrder(parts: ReadonlyMap<string, DemoPart>): DemoPart[] {
     if (open.has(file)) throw new Error(`parts of the demo university need each other: ${[...open].join(', ')}`)
     open.add(file)
     for (const table of part.needs) {
+      if (table === EVERYTHING) continue
       const found = fillers.get(table)
       if (!found) throw new Error(`${file} needs ${table}, which no part of the demo university fills`)
       for (const filler of found) if (filler.file !== file) visit(filler.file)
@@ -35,7 +36,9 @@ export function inOrder(parts: ReadonlyMap<string, DemoPart>): DemoPart[] {
     open.delete(file)
     done.push(part)
   }
-  for (const file of [...parts.keys()].toSorted()) visit(file)
+  const last = (file: string): boolean => parts.get(file)!.needs.includes(EVERYTHING)
+  for (const file of [...parts.keys()].toSorted((a, b) => Number(last(a)) - Number(last(b)) || (a < b ? -1 : 1)))
+    visit(file)
   return done
 }
 

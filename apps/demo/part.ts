@@ -19,6 +19,9 @@ export interface DemoPart {
 }
 export type FillStore = (db: Db, storage: Storage, config: Config) => Promise<void>
 
+/** A part that needs it comes after all others: what they chose of the rows there are was chosen before. */
+export const EVERYTHING = 'everything'
+
 /** Declares a part. Rows of the structure have ids of their own, so that examples can name them. */
 export const demoPart = (fills: readonly string[], needs: readonly string[], load: DemoPart['load']): DemoPart => ({
   fills,

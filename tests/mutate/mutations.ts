@@ -11,6 +11,16 @@ const of =
   (file: string, ...tests: string[]) =>
   (rule: string, find: string, replace: string): Mutation => ({ rule, file, find, replace, tests })
 
+const figureRules = of(
+  'areas/office/reports/figures/figures.rules.ts',
+  'areas/office/reports/figures/figures.rules.test.ts',
+)
+const figureParts = (file: string) =>
+  of(
+    `areas/office/reports/figures/${file}`,
+    'areas/office/reports/figures/figures.test.ts',
+    'areas/office/reports/figures/measures.test.ts',
+  )
 const thesisRules = of(
   'areas/research/theses/thesis/thesis.rules.ts',
   'areas/research/theses/thesis/thesis.rules.test.ts',
@@ -5404,6 +5414,60 @@ export const MUTATIONS: readonly Mutation[] = [
   courseFileRules('a part that is set up no more is not asked', 'part.is_optional || part.removed', 'part.is_optional'),
   courseFileRules('work of students is taken without names', 'part.names_hidden && !of.names_hidden', 'false'),
   courseFileRules('open comments hold up a decision', 'open_comments > 0 ?', 'false ?'),
+  figureRules(
+    'figures of one to four persons out of reach are few',
+    'far > 0 && ((people > 0 && people < FEW)',
+    'far > 0 && ((people > 0 && people < 2)',
+  ),
+  figureRules('a count of few among many is few', 'count > 0 && count < FEW', 'count > 0 && count < 0'),
+  figureRules('who reaches all of them is told', 'far > 0 && ((people', '((people'),
+  figureRules(
+    'a hidden figure is not left alone beside its sum',
+    'hidden.size === 1 || people() < FEW',
+    'people() < 0',
+  ),
+  figureRules(
+    'the smallest one beside it is hidden',
+    'line[at]!.people < line[least]!.people',
+    'line[at]!.people > line[least]!.people',
+  ),
+  figureRules('nothing through nothing is none', 'part === null || !through ? null', 'part === null ? null'),
+  figureRules('columns with the most persons stay', 'people >= least', 'people <= least'),
+  figureParts('figures.server.ts')(
+    'each report asks for its own right',
+    'requireReach(ctx, systemReport(link).permission)',
+    'void systemReport(link).permission',
+  ),
+  figureParts('rows.server.ts')(
+    'rows open by the right to the rows',
+    'requireReach(ctx, figureSubject(report.of).rows)',
+    'void figureSubject(report.of).rows',
+  ),
+  figureParts('rows.server.ts')(
+    'rows are of the cell alone',
+    '...(of_row ? [is(subject.dimensions[by]!, row)] : []),',
+    '',
+  ),
+  figureParts('read.server.ts')(
+    'a share tells what is left of its whole',
+    'counts.length === 2 ? [...counts, counts[1]! - counts[0]!] : counts',
+    'counts',
+  ),
+  figureParts('read.server.ts')(
+    'a dimension that the report does not have is refused',
+    "if (!report.rows.includes(rows)) throw unknown('rows')",
+    '',
+  ),
+  figureParts('subjects/students.server.ts')(
+    'who left within the year is not retained',
+    'd.decided_on < et.start_date + 365)',
+    'd.decided_on < et.start_date + 3)',
+  ),
+  figureParts('subjects/registrations.server.ts')(
+    'results count when they are out',
+    'const PASSED = sql`r.passed and ${OUT}`',
+    'const PASSED = sql`r.passed`',
+  ),
   courseFileParts('areas/quality/course-files/files/course-file.rules.ts')(
     'what is gone since holds up a decision',
     '...checkCourseFile(parts),\n  ...(open',

@@ -6,6 +6,7 @@ import { fileHandlers } from './financial/file.server.ts'
 import { financialHandlers } from './financial/financial.server.ts'
 import { linkHandlers } from './financial/links.server.ts'
 import { paymentsHandlers } from './financial/payments.server.ts'
+import { figuresHandlers } from './figures/figures.server.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { reportsArea } from './reports.contract.ts'
 
@@ -20,5 +21,6 @@ export const reportsServer = defineAreaServer({
     feesHandlers,
     fileHandlers,
     linkHandlers,
+    figuresHandlers,
   ],
 })

@@ -4,6 +4,12 @@ export default defineAreaWeb({
   area: 'reports',
   screens: {
     '/overview': () => import('./overview/overview.web.tsx'),
+    '/reports': () => import('./figures/index.web.tsx'),
+    '/registrations-report': () => import('./figures/registrations.web.tsx'),
+    '/admission-reports': () => import('./figures/admission.web.tsx'),
+    '/graduat-reports': () => import('./figures/graduates.web.tsx'),
+    '/equivalent-report': () => import('./figures/equivalence.web.tsx'),
+    '/foreigner-report': () => import('./figures/foreigners.web.tsx'),
     '/finance': () => import('./finance/dashboard.web.tsx'),
     '/Financial-report': () => import('./financial/report.web.tsx'),
     '/payments-reports': () => import('./financial/payments.web.tsx'),

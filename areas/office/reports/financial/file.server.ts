@@ -1,20 +1,13 @@
 /** Reports as files: typeset to print, or as a sheet to go on computing with. Both from the same tables as the screen. */
 import { firstRow } from '#db/rows.ts'
-import { fileURLToPath } from 'node:url'
 import { dayOf } from '#kit/contract/day.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
-import { registerTemplate } from '#kit/server/documents/index.ts'
-import { fileName } from '#kit/server/base/file-name.ts'
-import { renderPaper } from '#kit/server/papers/papers.ts'
-import { writeSheet } from '#kit/server/sheets/index.ts'
-import { universityHead } from '#kit/server/base/university.ts'
 import { sql } from 'kysely'
 import { agingReport } from './aging.server.ts'
 import { feesReport } from './fees.server.ts'
 import { AGING_GROUPS, PAYMENT_GROUPS, financialCalls, type FinancialAsked } from './financial.contract.ts'
-import { sizeOnPaper, widthOnPaper } from './paper.rules.ts'
-import { groupedAmount, plain, type Cell, type ReportColumn } from './financial.rules.ts'
+import { reportFile } from './report-file.server.ts'
 import { levelReport, programReport } from './financial.server.ts'
 import { invoicesReport, paymentsReport } from './payments.server.ts'
 import {
@@ -27,8 +20,6 @@ import {
   sayIn,
   type ReportTable,
 } from './tables.rules.ts'
-
-registerTemplate('financial-report', fileURLToPath(new URL('./report.typ', import.meta.url)))
 
 const WORDS = {
   programs: ['Financial report by program', 'التقرير المالي حسب البرنامج'],
@@ -48,7 +39,6 @@ const WORDS = {
   by: ['By', 'حسب'],
   from: ['From', 'من'],
   to: ['Until', 'إلى'],
-  printed: ['Printed', 'تاريخ الطباعة'],
   empty: ['Nothing was charged or received.', 'لا توجد مستحقات أو مقبوضات.'],
 } as const satisfies Record<string, Label>
 type Word = keyof typeof WORDS
@@ -75,80 +65,16 @@ async function factsOf(ctx: Ctx, asked: FinancialAsked, lang: PaperLanguage): Pr
     ['as_of', asked.as_of ?? dayOf()],
   ]
 }
-const headed = (column: ReportColumn<never>, lang: PaperLanguage): string => {
-  const label = inLanguage(column.label, lang)
-  return column.head ? `${inLanguage(column.head, lang)}: ${label}` : label
-}
-/** Texts run as they are written; a range such as 1–3 is one text. */
-const onPaper = (cell: Cell, kind: ReportColumn<never>['kind']): string =>
-  cell === null ? '' : kind === 'money' && typeof cell === 'number' ? groupedAmount(cell) : String(cell)
-const inSheet = (cell: Cell, kind: ReportColumn<never>['kind']): Cell =>
-  kind === 'money' && typeof cell === 'number' ? plain(cell) : cell
-
-async function fileOf(
+const fileOf = (
   ctx: Ctx,
-  { lang, type }: Asked,
+  asked: Asked,
   word: Word,
   tables: readonly ReportTable<never>[],
   facts: readonly Fact[],
-): Promise<FileResult> {
-  const say = (one: Word) => inLanguage(WORDS[one], lang)
-  const name = fileName(type, inLanguage(WORDS[word], 'en'), dayOf())
-  const rowsOf = (table: ReportTable<never>) => table.rows.map((row) => table.columns.map((column) => column.of(row)))
-  if (type === 'xlsx') {
-    const none: ReportTable<never> = { currency: null, columns: [], rows: [], total: null }
-    const content = await writeSheet({
-      sheets: (tables.length ? tables : [none]).map((table) => ({
-        name: table.currency ?? say(word),
-        direction: lang === 'ar' ? ('rtl' as const) : ('ltr' as const),
-        columns: table.columns.length
-          ? table.columns.map((column, i) => ({
-              header: headed(column, lang),
-              key: String(i),
-              type:
-                column.kind === 'money'
-                  ? ('decimal' as const)
-                  : column.kind === 'count'
-                    ? ('number' as const)
-                    : ('text' as const),
-            }))
-          : [{ header: say('empty'), key: '0', type: 'text' as const }],
-        rows: [...rowsOf(table), ...(table.total ? [table.total] : [])].map((cells) =>
-          Object.fromEntries(cells.map((cell, i) => [String(i), inSheet(cell, table.columns[i]!.kind)])),
-        ),
-      })),
-    })
-    return { name, type, content }
-  }
-  const content = await renderPaper({
-    template: 'financial-report',
-    created: new Date(),
-    data: {
-      lang,
-      title: say(word),
-      university: await universityHead(ctx),
-      facts: [...facts, ['printed', dayOf()] as Fact].flatMap(([label, value]) =>
-        value ? [{ label: say(label), value }] : [],
-      ),
-      empty: say('empty'),
-      parts: tables.map((table) => {
-        const rows = rowsOf(table).map((cells) => cells.map((cell, i) => onPaper(cell, table.columns[i]!.kind)))
-        const total = table.total && table.total.map((cell, i) => onPaper(cell, table.columns[i]!.kind))
-        const columns = table.columns.map((column, i) => {
-          const label = headed(column, lang)
-          const cells = [...rows, ...(total ? [total] : [])].map((row) => row[i] ?? '')
-          return {
-            label,
-            align: column.kind === 'text' ? 'start' : 'end',
-            weight: widthOnPaper(column.kind, label, cells),
-          }
-        })
-        const size = sizeOnPaper(columns.map(({ weight }) => weight))
-        return { title: table.currency ?? '', size, columns, rows, total }
-      }),
-    },
-  })
-  return { name, type, content }
+): Promise<FileResult> => {
+  const say = (one: Word) => inLanguage(WORDS[one], asked.lang)
+  const known = facts.flatMap(([label, value]): [string, string][] => (value ? [[say(label), value]] : []))
+  return reportFile(ctx, asked, { title: WORDS[word], empty: WORDS.empty, facts: known }, tables)
 }
 const plainTables = <Row>(tables: readonly ReportTable<Row>[]) => tables as unknown as readonly ReportTable<never>[]
 

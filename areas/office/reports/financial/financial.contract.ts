@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { call, date, id, idParam, paperLanguage, ref } from '#kit/contract/index.ts'
 import { CURRENCY_CHOICES } from '#areas/money/fees/words.contract.ts'
 import { AGES } from '../finance/dashboard.rules.ts'
+import { REPORT_RIGHTS, addressAsked } from '../figures/figures.contract.ts'
+import { SYSTEM_LINKS } from '../figures/reports.contract.ts'
 import { FIGURES, type FinancialFigures } from './financial.rules.ts'
 
 export const reportCurrency = z.enum(CURRENCY_CHOICES.map((choice) => choice.value))
@@ -312,7 +314,7 @@ export const financialCalls = {
     example: {},
   }),
   byLink: call('GET', '/reports/{link}', {
-    permission: [permission, 'access_payment_setting'],
+    permission: [permission, 'access_payment_setting', ...REPORT_RIGHTS],
     summary: ['A report by its link', 'تقرير باسم رابطه'],
     params: z.object({
       link: z.enum([
@@ -323,15 +325,16 @@ export const financialCalls = {
         'invoices',
         'aging',
         'fee-settings',
+        ...SYSTEM_LINKS,
       ]),
     }),
     query: z.strictObject({
+      ...addressAsked.shape,
       year_id: idParam.optional(),
       other_year_id: idParam.optional(),
       term_id: idParam.optional(),
       faculty_id: idParam.optional(),
       program_id: idParam.optional(),
-      level: z.coerce.number().pipe(reportLevel).optional(),
       as_of: date.optional(),
       by: z.enum([...PAYMENT_GROUPS, ...AGING_GROUPS].map((group) => group.value)).optional(),
       from: date.optional(),

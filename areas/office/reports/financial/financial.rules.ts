@@ -77,7 +77,7 @@ export interface ReportColumn<Row> {
   readonly key: string
   readonly label: Label
   /** Amounts are in minor units. */
-  readonly kind: 'text' | 'money' | 'count'
+  readonly kind: 'text' | 'money' | 'count' | 'decimal' | 'percent'
   /** Stands above several columns. */
   readonly head?: Label
   readonly of: (row: Row) => Cell

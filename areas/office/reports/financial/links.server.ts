@@ -4,6 +4,8 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { requireReach } from '#kit/server/base/scope.ts'
 import type { Access } from '#kit/contract/index.ts'
 import { z } from 'zod'
+import { askedInAddress, reportOf } from '../figures/figures.server.ts'
+import { SYSTEM_LINKS, systemReport } from '../figures/reports.contract.ts'
 import { agingReport } from './aging.server.ts'
 import { feesReport } from './fees.server.ts'
 import {
@@ -27,8 +29,8 @@ const linked = <S extends z.ZodType>(
   report: (ctx: Ctx, asked: z.output<S>) => Promise<{ rows: object[] }>,
 ): Linked => ({
   permission: of.permission,
-  run: (ctx, query) => {
-    const read = asked.safeParse(query)
+  run: (ctx, { level, ...query }) => {
+    const read = asked.safeParse({ ...query, ...(level !== undefined && { level: Number(level) }) })
     if (read.success) return report(ctx, read.data)
     const [issue] = read.error.issues
     const field = String(issue?.code === 'unrecognized_keys' ? issue.keys[0] : (issue?.path[0] ?? ''))
@@ -48,6 +50,10 @@ export const REPORT_LINKS: ReadonlyMap<string, Linked> = new Map([
   ['invoices', linked(financialCalls.invoices, invoicesAsked, invoicesReport)],
   ['aging', linked(financialCalls.aging, agingAsked, agingReport)],
   ['fee-settings', linked(financialCalls.fees, feesAsked, feesReport)],
+  ...SYSTEM_LINKS.map((link): [string, Linked] => [
+    link,
+    { permission: systemReport(link).permission, run: (ctx, query) => reportOf(ctx, link, askedInAddress(query)) },
+  ]),
 ])
 
 export const linkHandlers: readonly Handled[] = [

@@ -7,7 +7,7 @@ import { Code, Empty } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { minorDigits } from '#kit/contract/money.ts'
-import { formatAmount, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatAmount, formatNumber, formatPercent, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
 import { Link, useSearchParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
@@ -192,18 +192,24 @@ export function ReportView<Row>({
     if (column.kind === 'text')
       return typeof cell === 'string' && /^[\d–-]+$/.test(cell) ? <Code>{cell}</Code> : <bdi>{cell}</bdi>
     const text =
-      cell === 0 ? (
+      typeof cell === 'string' ? (
+        <bdi className={css.dim}>{cell}</bdi>
+      ) : cell === 0 ? (
         <span className={css.dim}>–</span>
+      ) : column.kind === 'percent' ? (
+        <Code>{formatPercent(cell / 100, 1)}</Code>
+      ) : column.kind === 'decimal' ? (
+        <Code>{formatNumber(cell, 2)}</Code>
       ) : (
         <Code>
           {column.kind === 'money'
             ? whole
-              ? formatNumber(Number(cell) / 10 ** minorDigits(currency ?? 'EGP'))
-              : formatAmount(Number(cell), currency ?? 'EGP', lang)
+              ? formatNumber(cell / 10 ** minorDigits(currency ?? 'EGP'))
+              : formatAmount(cell, currency ?? 'EGP', lang)
             : formatNumber(cell)}
         </Code>
       )
-    const to = cell === 0 || i === 0 ? null : (href?.(row, column.key) ?? null)
+    const to = cell === 0 || typeof cell === 'string' || i === 0 ? null : (href?.(row, column.key) ?? null)
     return to ? (
       <Link className={css.link} to={to}>
         {text}

@@ -20,10 +20,10 @@ import type { Activities, OverviewCounts, Faculties, Payments } from './overview
 // --- Pieces ---------------------------------------------------------------------------------------------------------
 
 const REQUESTS = ['RegisterRequest', 'AddRequest', 'DropRequest', 'WithdrawRequest', 'ExcuseRequest'] as const
-const requestMask = REQUESTS.reduce((bits, name) => bits | flag[name], 0n)
+export const requestMask = REQUESTS.reduce((bits, name) => bits | flag[name], 0n)
 const askingIn = flag.RegisterRequest | flag.AddRequest
 /** Registered: counts in the load, and is no wish any more. */
-const registeredMask = loadMask & ~askingIn
+export const registeredMask = loadMask & ~askingIn
 const leftMask = flag.Dropped | flag.Withdrawn | flag.ForcedWithdrawn | flag.Excused
 
 type Sql = RawBuilder<unknown>

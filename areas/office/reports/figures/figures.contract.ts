@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { call, paperLanguage } from '#kit/contract/index.ts'
+import type { PermissionKey } from '#access/permissions.contract.ts'
+import { DIMENSION_KEYS } from './dimensions.contract.ts'
+import { FACT_KEYS } from './facts.contract.ts'
+import { FIGURE_MEASURES, type MeasureKey } from './measures.contract.ts'
+import { SYSTEM_LINKS, SYSTEM_REPORTS } from './reports.contract.ts'
+
+const dimension = z.enum(DIMENSION_KEYS)
+const measure = z.enum(Object.keys(FIGURE_MEASURES) as MeasureKey[])
+const value = z.union([z.int().min(-2_147_483_648).max(2_147_483_647), z.string().max(100)])
+
+/** What somebody asks of a report; nothing said: its first rows, no columns, the current term where it has one. */
+export const figuresAsked = z.strictObject({
+  rows: dimension.optional(),
+  columns: dimension.nullish(),
+  /** Which measure stands in the columns. */
+  measure: measure.optional(),
+  filters: z.partialRecord(dimension, z.array(value).min(1).max(100)).optional(),
+  /** Of all terms, not of the current one. */
+  every: z.boolean().optional(),
+})
+export type FiguresAsked = z.output<typeof figuresAsked>
+
+/** A figure; null: there is none; few: so few persons that it is told to those alone who reach them. */
+const figure = z.union([z.number(), z.literal('few')]).nullable()
+export type ToldFigure = z.output<typeof figure>
+const named = z.object({
+  /** As text; null: without one. */
+  key: z.string().nullable(),
+  /** Of the record that it is; null where the value stands for itself. */
+  of: z.object({ code: z.string().nullable(), name: z.string(), name_local: z.string().nullable() }).nullable(),
+})
+export type FigureLabel = z.output<typeof named>
+const line = z.object({
+  /** In the order of `measures`. */
+  values: z.array(figure),
+  /** Of `measure`, in the order of `columns`. */
+  cells: z.array(figure),
+})
+const figures = z.object({
+  rows_by: dimension,
+  columns_by: dimension.nullable(),
+  measures: z.array(measure),
+  measure,
+  columns: z.array(named),
+  /** Columns with the fewest persons that are left out; the sums hold them. */
+  more_columns: z.int(),
+  rows: z.array(line.extend(named.shape)),
+  total: line,
+  /** Persons, or what else is counted, that match at all. */
+  matched: z.int(),
+  /** What it is narrowed by, also where nobody asked for it: the current term. */
+  filters: z.array(z.object({ by: dimension, values: z.array(named) })),
+  at: z.string(),
+})
+export type SystemFigures = z.output<typeof figures>
+export type FigureRow = SystemFigures['rows'][number]
+
+/** Which cell of a report: its row and its column, where it has one; left out: all of them. */
+export const cellAsked = z.strictObject({
+  ...figuresAsked.shape,
+  measure,
+  row: z.string().max(100).nullish(),
+  of_row: z.boolean().default(false),
+  column: z.string().max(100).nullish(),
+  of_column: z.boolean().default(false),
+  page: z.int().min(1).max(100_000).default(1),
+  perPage: z.int().min(1).max(500).default(25),
+})
+export type CellAsked = z.output<typeof cellAsked>
+const cellRows = z.object({
+  /** Columns of the list of rows, after whom or what a row is. */
+  facts: z.array(z.enum(FACT_KEYS)),
+  rows: z.array(
+    z.object({
+      /** The address of its record. */
+      to: z.string().nullable(),
+      code: z.string().nullable(),
+      name: z.string(),
+      name_local: z.string().nullable(),
+      facts: z.array(z.union([z.string(), z.number(), z.tuple([z.string(), z.string()])]).nullable()),
+    }),
+  ),
+})
+export type CellRows = z.output<typeof cellRows>
+
+/** Rights to any report of figures. Each report asks for its own. */
+export const REPORT_RIGHTS: PermissionKey[] = [...new Set(Object.values(SYSTEM_REPORTS).map((one) => one.permission))]
+const link = z.object({ link: z.enum(SYSTEM_LINKS) })
+const paper = link.extend({ lang: paperLanguage, type: z.enum(['pdf', 'xlsx']) })
+const file = { name: 'Report.pdf', type: 'pdf' } as const
+/** In an address: dimensions by their names, values separated by commas. */
+export const addressAsked = z.strictObject({
+  rows: dimension.optional(),
+  columns: dimension.optional(),
+  measure: measure.optional(),
+  every: z.enum(['true', 'false']).optional(),
+  ...Object.fromEntries(DIMENSION_KEYS.map((key) => [key, z.string().min(1).max(400).optional()])),
+})
+
+export const figuresCalls = {
+  figures: call('POST', '/reports/{link}', {
+    heavy: true,
+    permission: REPORT_RIGHTS,
+    summary: ['Figures of a report', 'أرقام تقرير'],
+    params: link,
+    body: figuresAsked,
+    response: z.object({ data: figures }),
+    reads: true,
+    example: {},
+  }),
+  rows: call('POST', '/reports/{link}/rows', {
+    heavy: true,
+    permission: REPORT_RIGHTS,
+    summary: ['The rows behind a figure of a report', 'السجلات وراء رقم في تقرير'],
+    params: link,
+    body: cellAsked,
+    response: z.object({ data: cellRows, meta: z.object({ count: z.int(), people: z.int() }) }),
+    reads: true,
+    example: { measure: 'applicants' },
+  }),
+  file: call('POST', '/reports/{link}/download/{lang}/{type}', {
+    permission: REPORT_RIGHTS,
+    summary: ['A report as PDF or XLSX', 'تقرير بصيغة PDF أو XLSX'],
+    params: paper,
+    body: figuresAsked,
+    file,
+    reads: true,
+    example: {},
+  }),
+  fileByLink: call('GET', '/reports/{link}/download/{lang}/{type}', {
+    permission: REPORT_RIGHTS,
+    summary: ['A report as PDF or XLSX, by its link', 'تقرير بصيغة PDF أو XLSX باسم رابطه'],
+    params: paper,
+    query: addressAsked,
+    file,
+  }),
+}
