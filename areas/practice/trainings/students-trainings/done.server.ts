@@ -1,6 +1,6 @@
 /** The certificate of all trainings that a student has done: issued among the papers of the student, or on the way of certificates. */
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
-import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
+import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
@@ -57,7 +57,7 @@ async function prepareDone(
 ): Promise<PreparedPaper<'trainings' | 'weeks'>> {
   const of = await doneBy(ctx, id)
   if (!of.trainings.length) throw refuse(409, 'training_none_done')
-  const say = (word: keyof typeof TRAINING_WORDS) => inLanguage(TRAINING_WORDS[word] as Label, lang)
+  const say = (word: keyof typeof TRAINING_WORDS) => inLanguage(TRAINING_WORDS[word], lang)
   const pick = (names: Names) => inLanguage([names.name, names.name_local], lang)
   const weeks = of.trainings.reduce((sum, one) => sum + one.weeks, 0)
   const head = await universityHead(ctx)
