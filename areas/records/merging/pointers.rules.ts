@@ -161,6 +161,16 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       remembered: ['id'],
     }),
     'risk_contacts.student_id': moves('early_warning'),
+    // Entries go with their rotations; nobody is on two duties at once.
+    'logbook_entries.student_id': 'stays',
+    'duty_shifts.student_id': moves('trainings', {
+      only: `not exists (select from duty_shifts k where k.student_id = :into
+        and tstzrange(k.starts_at, k.rests_until) && tstzrange(r.starts_at, r.rests_until))`,
+      remembered: ['id'],
+    }),
+    'duty_wishes.student_id': 'ends',
+    'duty_swaps.student_id': 'stays',
+    'duty_swaps.other_id': 'stays',
     'thesis_wishes.student_id': moves('research', {
       only: `not exists (select from thesis_wishes k where k.student_id = :into)`,
       remembered: ['id'],
@@ -217,6 +227,12 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'quality_findings.responsible_id': 'stays',
     'thesis_subjects.instructor_id': moves('research'),
     // Nobody supervises one training twice on a day.
+    'logbook_entries.confirmed_by_id': 'stays',
+    'logbook_pins.instructor_id': 'ends',
+    'duty_supervisors.instructor_id': moves('trainings', {
+      only: `not exists (select from duty_supervisors k where k.instructor_id = :into and k.kind_id = r.kind_id and k.day = r.day)`,
+      remembered: ['id'],
+    }),
     'emtyaz_training_instructors.instructor_id': moves('trainings', {
       only: `not exists (select from emtyaz_training_instructors k where k.training_id = r.training_id and k.instructor_id = :into
         and daterange(k.starts_on, k.ends_on, '[]') && daterange(r.starts_on, r.ends_on, '[]'))`,
