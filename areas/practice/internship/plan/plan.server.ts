@@ -18,7 +18,7 @@ import { planBase, planChanges, type PlanBase, type PlannedRotation } from './pl
 import { readPlannedYear } from './read.server.ts'
 import type { PlanSolution, PlanTask, PlanTold } from './solve.rules.ts'
 import { takePlan } from './take.server.ts'
-import { planProblem, planReasons } from './year.rules.ts'
+import { yearProblem, planReasons } from './year.rules.ts'
 
 interface Row {
   id: number
@@ -134,7 +134,7 @@ export const rotationPlanJob = defineJob<{ id: number }, { id: number }>({
       progress.signal.throwIfAborted()
       return { id }
     }
-    const changes = found.planned && changesOf(planChanges(year, planProblem(year, { kind, keep }), found.planned))
+    const changes = found.planned && changesOf(planChanges(year, yearProblem(year, { kind, keep }), found.planned))
     const state = found.planned ? 'proposed' : 'none'
     await sql`update emtyaz_plans set state = ${state}, progress = 100, finished_at = now(), figures = ${jsonOf(found.figures)}::jsonb,
       present = ${jsonOf(found.present)}::jsonb, plan = ${jsonOf(found.planned)}::jsonb, reasons = ${jsonOf(found.reasons)}::jsonb,

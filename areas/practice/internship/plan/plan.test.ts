@@ -143,9 +143,9 @@ describe('a plan of rotations', () => {
       `select count(*) from notifications where key = 'internship.notice_plan' group by user_id`,
     )
     expect(told.map(({ count }) => count)).toEqual(Array(6).fill('1'))
-    expect(
-      await w.q(`select user_id from notifications where key = 'internship.notice_plan_supervised'`),
-    ).toEqual([{ user_id: doctor.user_id }])
+    expect(await w.q(`select user_id from notifications where key = 'internship.notice_plan_supervised'`)).toEqual([
+      { user_id: doctor.user_id },
+    ])
   })
 
   test('is refused with every reason where the ground moved', async () => {
