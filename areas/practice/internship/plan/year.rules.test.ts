@@ -222,6 +222,34 @@ describe('a plan', () => {
     )
     expect(full.reasons).toMatchObject([{ code: 'emtyaz_plan_department', data: { name: 'T1', places: 4, needed: 5 } }])
   })
+  test('says in which period everybody needs more places than there are, and who has too much to be planned', () => {
+    const first = (places: number) => ({ days: [{ starts_on: START, ends_on: day(6), places }] })
+    const tight = year({
+      electives: 0,
+      types: [type(1, { weeks: 8 }), type(2, { weeks: 8 })],
+      trainings: [training(11, 1, 2, first(1)), training(21, 2, 2, first(0))],
+    })
+    expect(solve(tight).reasons).toMatchObject([
+      { code: 'emtyaz_plan_period', data: { day: START, places: 1, needed: 2 } },
+    ])
+    const many = Array.from({ length: 17 }, (_, i) => type(i + 1))
+    expect(solve(year({ electives: 0, types: many, interns: [intern(1)] })).reasons).toMatchObject([
+      { code: 'emtyaz_plan_blocks', data: { name: 'I1', count: 17, most: 16 } },
+    ])
+  })
+  test('that is not found says what the nearest one lacks', () => {
+    const leaves = [{ starts_on: day(28), ends_on: day(111) }]
+    const both = year({
+      electives: 0,
+      types: [type(1), type(2, { bylaw_id: 9 })],
+      trainings: [training(11, 1, 1), training(21, 2, 5)],
+      interns: [intern(1, { leaves }), intern(2, { leaves })],
+    })
+    expect(solve(both).reasons).toMatchObject([
+      { code: 'emtyaz_plan_lacks', data: { name: 'T1', from: START, until: day(27), count: 1 } },
+      { code: 'emtyaz_plan_not_found' },
+    ])
+  })
   test('repairs with as few moves as can be: who loses a place, and who comes late', () => {
     const rotations = [1, 2].flatMap((who) => [
       rotation(who, [10 + who, 1], 0),
