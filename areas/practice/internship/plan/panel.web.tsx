@@ -125,7 +125,7 @@ function Proposal({
         size="xs"
         aria-label={t('plan_which')}
         value={view}
-        onChange={(next) => onView(next as ShownPlan)}
+        onChange={onView}
         data={[
           { value: 'present', label: t('plan_present') },
           { value: 'proposal', label: t('plan_proposed') },

@@ -116,18 +116,18 @@ export const rotationPlanJob = defineJob<{ id: number }, { id: number }>({
     const { kind, keep, seconds } = row
     const task: PlanTask = { year, options: { kind, keep }, seconds, seed: row.id }
     let last = 0
+    /** Discarded meanwhile, or enough. */
+    const look = async (percent: number) => {
+      const still = await kept(ctx, row.id, percent)
+      if (still === null) run.cancel()
+      else if (still) run.stop()
+    }
     const run = startRun<PlanTold, PlanSolution>(new URL('./plan.worker.ts', import.meta.url), task, (told) => {
       void progress(told.percent).catch(() => run.cancel())
       void tell(ctx, row, { state: 'running', progress: told.percent, cost: told.cost }).catch(() => {})
       if (Date.now() - last < KEEP) return
       last = Date.now()
-      void kept(ctx, row.id, told.percent)
-        .then((still) => {
-          // Discarded meanwhile, or enough.
-          if (still === null) run.cancel()
-          else if (still) run.stop()
-        })
-        .catch(() => {})
+      void look(told.percent).catch(() => {})
     })
     const found = await untilAborted(run, progress.signal)
     if (!found) {
