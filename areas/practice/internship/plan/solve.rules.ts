@@ -55,11 +55,14 @@ export function solvePlan(
 ): PlanSolution {
   const accepted = year.rotations.filter(({ status }) => status === 'accepted')
   const problem = yearProblem(year, options)
+  const presentAt = (cost: number | null) => planFigures(year, accepted, { cost, bound: null })
+  // Who has more than can be planned makes no instance.
+  if (problem.reasons.length)
+    return { planned: null, figures: null, present: presentAt(null), reasons: [...problem.reasons] }
   const model = rotationModel(problem.instance)
   const rows = rowsOf(model, problem)
-  const present = planFigures(year, accepted, { cost: presentCost(model, rows), bound: null })
+  const present = presentAt(presentCost(model, rows))
   const none = (reasons: Reason[]): PlanSolution => ({ planned: null, figures: null, present, reasons })
-  if (problem.reasons.length) return none([...problem.reasons])
   const why = noPlanReasons(year, model, whyNoPlan(model))
   if (why.length) return none(why)
   const bound = rotationBound(model)
