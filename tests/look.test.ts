@@ -218,6 +218,7 @@ const NEITHER: Readonly<Record<string, readonly string[]>> = {
     "areas/money/fees/settings/year.web.tsx t('raise_by')",
     "areas/money/invoices/invoices/extra.web.tsx t(item.per === 'copy' ? 'extra_copies' : 'extra_count')",
     "areas/people/access-and-people/scim/directories.web.tsx t('directory_days')",
+    "areas/practice/internship/plan/panel.web.tsx t('plan_seconds')",
     "areas/records/grading/barcodes/exams.web.tsx t('backup_barcodes')",
   ],
   'what is chosen is added to a list at once': [

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /** What a rotation is on the board, in this order on the wire. */
 export const BOARD_STATES = ['requested', 'added', 'accepted', 'begun', 'passed', 'failed', 'interrupted'] as const
-export type BoardState = (typeof BOARD_STATES)[number]
+export type RotationBoardState = (typeof BOARD_STATES)[number]
 
 const board = z.object({
   year: ref.extend({

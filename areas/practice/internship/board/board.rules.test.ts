@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RotationBoard } from './board.contract.ts'
 import {
-  barsOf,
+  rotationBars,
   barsOfPlan,
   nextPlace,
   overfullBars,
@@ -52,7 +52,7 @@ const BOARD: RotationBoard = {
 }
 
 test('days with more interns than places are found, and the bars that lie on them', () => {
-  const bars = barsOf(BOARD)
+  const bars = rotationBars(BOARD)
   const days = overfullDays(BOARD, bars)
   // Two on three days with one place; who only asks is not there; from the day on which the clinic leaves there is no place.
   expect(days).toEqual([
@@ -63,7 +63,7 @@ test('days with more interns than places are found, and the bars that lie on the
   expect(overfullWeeks(12, days)).toEqual([0, 0, 1, 0, 0, 1, 1, 1, 0, 0, 0, 0])
 })
 test('rows are sought by name, code, hospital, course and state', () => {
-  const bars = barsOf(BOARD)
+  const bars = rotationBars(BOARD)
   const byWho = Map.groupBy(bars, ({ student_id }) => student_id)
   const found = (sought: object) => {
     const all = { name: '', hospital: null, course: null, only: null, ...sought } as const
@@ -96,7 +96,7 @@ test('a plan is shown as it would stand, with what is new in it', () => {
   ])
 })
 test('the keyboard goes from bar to bar, and keeps the time from row to row', () => {
-  const byWho = Map.groupBy(barsOf(BOARD), ({ student_id }) => student_id)
+  const byWho = Map.groupBy(rotationBars(BOARD), ({ student_id }) => student_id)
   const rows = [1, 2, 3].map((id) => byWho.get(id) ?? [])
   const go = (row: number, bar: number, step: object) => nextPlace({ row, bar }, { rows: 0, bars: 0, ...step }, rows)
   expect(go(0, -1, { bars: 1 })).toEqual({ row: 0, bar: 0 })

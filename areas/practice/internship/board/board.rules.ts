@@ -2,26 +2,26 @@
 import { daysBetween } from '#kit/contract/day.ts'
 import { fold } from '#kit/contract/fold.ts'
 import type { PlannedRotations } from '../plan/plan.contract.ts'
-import { BOARD_STATES, type BoardState, type RotationBoard } from './board.contract.ts'
+import { BOARD_STATES, type RotationBoardState, type RotationBoard } from './board.contract.ts'
 
 /** A rotation as a bar: days after the year began. */
-export interface Bar {
+export interface RotationBar {
   /** Of what a plan would add: the place in the plan, below 0. */
   readonly id: number
   readonly student_id: number
   readonly training_id: number
   readonly at: number
   readonly days: number
-  readonly state: BoardState
+  readonly state: RotationBoardState
   readonly locked: boolean
   /** A plan puts it there. */
   readonly is_new: boolean
 }
 /** Whoever is there on days on which there are places. */
-const IS_THERE: ReadonlySet<BoardState> = new Set(['accepted', 'begun', 'passed', 'failed', 'interrupted'])
+const IS_THERE: ReadonlySet<RotationBoardState> = new Set(['accepted', 'begun', 'passed', 'failed', 'interrupted'])
 
 /** The rotations that stand. */
-export const barsOf = ({ rotations }: RotationBoard): Bar[] =>
+export const rotationBars = ({ rotations }: RotationBoard): RotationBar[] =>
   rotations.map(([id, student_id, training_id, at, days, state, locked]) => ({
     id,
     student_id,
@@ -34,10 +34,11 @@ export const barsOf = ({ rotations }: RotationBoard): Bar[] =>
   }))
 
 /** The rotations as a plan would have them: what is new in it is marked. */
-export function barsOfPlan(board: RotationBoard, { rotations, removed }: PlannedRotations): Bar[] {
+export function barsOfPlan(board: RotationBoard, { rotations, removed }: PlannedRotations): RotationBar[] {
   const gone = new Set(removed)
-  const key = (bar: Pick<Bar, 'student_id' | 'training_id' | 'at'>) => `${bar.student_id} ${bar.training_id} ${bar.at}`
-  const planned = rotations.map(([student_id, training_id, from, until], i): Bar => ({
+  const key = (bar: Pick<RotationBar, 'student_id' | 'training_id' | 'at'>) =>
+    `${bar.student_id} ${bar.training_id} ${bar.at}`
+  const planned = rotations.map(([student_id, training_id, from, until], i): RotationBar => ({
     id: -1 - i,
     student_id,
     training_id,
@@ -48,7 +49,7 @@ export function barsOfPlan(board: RotationBoard, { rotations, removed }: Planned
     is_new: true,
   }))
   const there = new Map(planned.map((bar) => [key(bar), bar]))
-  const stays = barsOf(board).filter((bar) => {
+  const stays = rotationBars(board).filter((bar) => {
     if (gone.has(bar.id)) return false
     if (!there.has(key(bar))) return true
     // What is asked for and planned is new; what is accepted and planned stays.
@@ -67,7 +68,7 @@ export interface OverfullDays {
   /** The most there are too many. */
   readonly over: number
 }
-export function overfullDays(board: RotationBoard, bars: readonly Bar[]): OverfullDays[] {
+export function overfullDays(board: RotationBoard, bars: readonly RotationBar[]): OverfullDays[] {
   const total = board.year.weeks * 7
   const inTraining = Map.groupBy(
     bars.filter(({ state }) => IS_THERE.has(state)),
@@ -109,7 +110,7 @@ export function overfullDays(board: RotationBoard, bars: readonly Bar[]): Overfu
   return found
 }
 /** Bars that lie on days with too many. */
-export function overfullBars(bars: readonly Bar[], overfull: readonly OverfullDays[]): ReadonlySet<number> {
+export function overfullBars(bars: readonly RotationBar[], overfull: readonly OverfullDays[]): ReadonlySet<number> {
   const of = Map.groupBy(overfull, ({ training_id }) => training_id)
   return new Set(
     bars
@@ -142,7 +143,7 @@ export function soughtBars(
   board: RotationBoard,
   { hospital, course, only }: Sought,
   overfull: ReadonlySet<number>,
-): ((bar: Bar) => boolean) | null {
+): ((bar: RotationBar) => boolean) | null {
   if (hospital === null && course === null && only === null) return null
   const courseOf = new Map(board.types.map(({ id, course_id }) => [id, course_id]))
   const trainings = new Set(
@@ -167,8 +168,8 @@ export function soughtBars(
 export function soughtInterns(
   { interns }: RotationBoard,
   { name }: Pick<Sought, 'name'>,
-  bars: ReadonlyMap<number, readonly Bar[]>,
-  isSought: ((bar: Bar) => boolean) | null,
+  bars: ReadonlyMap<number, readonly RotationBar[]>,
+  isSought: ((bar: RotationBar) => boolean) | null,
 ): RotationBoard['interns'] {
   const words = fold(name)
     .split(' ')
@@ -188,7 +189,7 @@ export interface BoardPlace {
 export function nextPlace(
   from: BoardPlace,
   step: { readonly rows: number; readonly bars: number },
-  rows: readonly (readonly Bar[])[],
+  rows: readonly (readonly RotationBar[])[],
 ): BoardPlace {
   const row = Math.min(rows.length - 1, Math.max(0, from.row + step.rows))
   const own = rows[row] ?? []

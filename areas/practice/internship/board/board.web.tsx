@@ -7,7 +7,7 @@ import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { rotationPlanCalls, type RotationPlanRun } from '../plan/plan.contract.ts'
-import { PlanPanel, type PlanView } from '../plan/panel.web.tsx'
+import { PlanPanel, type ShownPlan } from '../plan/panel.web.tsx'
 import type { RotationBoard } from './board.contract.ts'
 import { Sheet } from './sheet.web.tsx'
 import { useRotationBoard, useRows, useSought, type BoardRows } from './use-board.web.ts'
@@ -17,7 +17,7 @@ import css from './board.module.css'
 export default function RotationBoardScreen() {
   const t = useT('internship')
   const { data, error, refetch, isFetching } = useRotationBoard()
-  const [view, setView] = useState<PlanView>('present')
+  const [view, setView] = useState<ShownPlan>('present')
   const [run, setRun] = useState<RotationPlanRun | null>(null)
   const proposed = run?.state === 'proposed' && view === 'proposal' ? run : null
   const planned = useCall(

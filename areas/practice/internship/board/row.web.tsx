@@ -2,26 +2,26 @@ import { memo } from 'react'
 import type { CSSProperties } from 'react'
 import { nameOf, useLanguage } from '#kit/web/i18n/index.ts'
 import type { RotationBoard } from './board.contract.ts'
-import type { Bar } from './board.rules.ts'
+import type { RotationBar } from './board.rules.ts'
 import css from './board.module.css'
 
 /** What rows look up of trainings: the hue of the course, and what stands in a bar. */
-export interface Look {
+export interface RotationLook {
   readonly hue: ReadonlyMap<number, number>
   readonly code: ReadonlyMap<number, string>
   readonly total: number
 }
 interface RowProps {
   readonly intern: RotationBoard['interns'][number]
-  readonly bars: readonly Bar[]
+  readonly bars: readonly RotationBar[]
   readonly leaves: RotationBoard['leaves'] | undefined
   readonly index: number
   readonly top: number
   /** The bar of this row that is looked at; -1: the intern; null: none. */
   readonly active: number | null
-  readonly look: Look
+  readonly look: RotationLook
   readonly overfull: ReadonlySet<number>
-  readonly isSought: ((bar: Bar) => boolean) | null
+  readonly isSought: ((bar: RotationBar) => boolean) | null
 }
 
 const placed = (at: number, days: number, total: number): CSSProperties => {
@@ -35,7 +35,7 @@ const placed = (at: number, days: number, total: number): CSSProperties => {
 export const placeId = (row: number, bar: number): string => `rotations-${row}-${bar}`
 
 /** An intern with the year: one element for each rotation, and none in it, so that a row costs little while the board scrolls. */
-export const BoardRow = memo(function BoardRow({
+export const RotationRow = memo(function RotationRow({
   intern,
   bars,
   leaves,

@@ -12,8 +12,8 @@ import { directionOf, formatDate, formatNumber, localeOf, nameOf, useLanguage, u
 import { Link, to, useNavigate } from '#kit/web/router/index.ts'
 import { rotationPlanCalls } from '../plan/plan.contract.ts'
 import type { RotationBoard } from './board.contract.ts'
-import { nextPlace, type Bar, type BoardPlace } from './board.rules.ts'
-import { BoardRow, placeId, type Look } from './row.web.tsx'
+import { nextPlace, type RotationBar, type BoardPlace } from './board.rules.ts'
+import { RotationRow, placeId, type RotationLook } from './row.web.tsx'
 import type { BoardRows } from './use-board.web.ts'
 import css from './board.module.css'
 
@@ -24,7 +24,7 @@ const PAGE = 12
 type Plan = Readonly<Record<string, { rows: number; bars: number }>>
 
 /** Colours and codes of trainings. */
-function useLook(board: RotationBoard): Look {
+function useLook(board: RotationBoard): RotationLook {
   return useMemo(() => {
     const place = new Map(board.courses.map(({ id }, i) => [id, i % HUES]))
     const type = new Map(board.types.map((one) => [one.id, one]))
@@ -142,7 +142,7 @@ export function Sheet({
               const intern = interns[item.index]
               return (
                 intern && (
-                  <BoardRow
+                  <RotationRow
                     key={item.key}
                     intern={intern}
                     bars={rows[item.index] ?? []}
@@ -211,7 +211,7 @@ function Told({
 }: {
   readonly board: RotationBoard
   readonly intern: RotationBoard['interns'][number] | null | undefined
-  readonly bar: Bar | null | undefined
+  readonly bar: RotationBar | null | undefined
 }) {
   const t = useT('internship')
   const lang = useLanguage()

@@ -5,14 +5,14 @@ import { useParams, useSearchParams } from '#kit/web/router/index.ts'
 import type { PlannedRotations } from '../plan/plan.contract.ts'
 import { rotationBoardCalls, type RotationBoard } from './board.contract.ts'
 import {
-  barsOf,
+  rotationBars,
   barsOfPlan,
   overfullBars,
   overfullDays,
   overfullWeeks,
   soughtBars,
   soughtInterns,
-  type Bar,
+  type RotationBar,
   type Sought,
 } from './board.rules.ts'
 
@@ -46,11 +46,11 @@ export function useRotationBoard() {
   return useCall(rotationBoardCalls.rotationBoard, { params: { id } }, { placeholderData: keepPreviousData })
 }
 
-const NO_BARS: readonly Bar[] = []
+const NO_BARS: readonly RotationBar[] = []
 /** The rows of the board with their bars, as what stands or as a plan has it. */
 export function useRows(board: RotationBoard, plan: PlannedRotations | null, given: Sought) {
   const sought = useDeferredValue(given)
-  const bars = useMemo(() => (plan ? barsOfPlan(board, plan) : barsOf(board)), [board, plan])
+  const bars = useMemo(() => (plan ? barsOfPlan(board, plan) : rotationBars(board)), [board, plan])
   const days = useMemo(() => overfullDays(board, bars), [board, bars])
   const overfull = useMemo(() => overfullBars(bars, days), [bars, days])
   const weeks = useMemo(() => overfullWeeks(board.year.weeks, days), [board, days])

@@ -9,13 +9,13 @@ import { useRotationPlan, type RotationPlanning } from './use-plan.web.ts'
 import css from './plan.module.css'
 
 /** Which plan the board shows. */
-export type PlanView = 'proposal' | 'present'
+export type ShownPlan = 'proposal' | 'present'
 
 interface PanelProps {
   readonly year_id: number
   readonly closed: boolean
-  readonly view: PlanView
-  readonly onView: (view: PlanView) => void
+  readonly view: ShownPlan
+  readonly onView: (view: ShownPlan) => void
   readonly onRun: (run: RotationPlanRun | null) => void
 }
 
@@ -125,7 +125,7 @@ function Proposal({
         size="xs"
         aria-label={t('plan_which')}
         value={view}
-        onChange={(next) => onView(next as PlanView)}
+        onChange={onView}
         data={[
           { value: 'present', label: t('plan_present') },
           { value: 'proposal', label: t('plan_proposed') },

@@ -62,7 +62,7 @@ export type PlannedRotations = z.output<typeof planned>
 export const rotationPlanCalls = {
   plan: call('POST', '/emtyaz/plans', {
     ...plans,
-    summary: ['Look for a plan of the rotations of a year', 'البحث عن خطة لدورات سنة الامتياز'],
+    summary: ['RotationLook for a plan of the rotations of a year', 'البحث عن خطة لدورات سنة الامتياز'],
     body: z.strictObject({
       year_id: id,
       seconds: z.int().min(1).max(600).default(PLAN_SECONDS.plan),
@@ -73,7 +73,7 @@ export const rotationPlanCalls = {
   }),
   repair: call('POST', '/emtyaz/plans/repair', {
     ...plans,
-    summary: ['Look for the smallest change that makes a plan right', 'البحث عن أقل تغيير يصحح خطة الدورات'],
+    summary: ['RotationLook for the smallest change that makes a plan right', 'البحث عن أقل تغيير يصحح خطة الدورات'],
     body: z.strictObject({ year_id: id, seconds: z.int().min(1).max(600).default(PLAN_SECONDS.repair) }),
     example: { year_id: 1, seconds: 1 },
   }),

@@ -8,13 +8,13 @@ import { piecesOf, type Overfull } from './judge.rules.ts'
 import {
   blockKey,
   doneOf,
-  lastDayOf,
+  lastDayThere,
   periodsOf,
   periodStart,
   type LiveRotation,
   type PlannedIntern,
   type PlannedYear,
-  type PlanProblem,
+  type YearProblem,
 } from './year.rules.ts'
 
 /** A rotation that a plan has, beside what stays. */
@@ -30,7 +30,7 @@ export interface PlannedRotation {
 /** Blocks of a solution, without what is fixed. */
 export function blocksOf(
   year: PlannedYear,
-  { needed, moving, fixed, stays }: PlanProblem,
+  { needed, moving, fixed, stays }: YearProblem,
   model: RotationModel,
   rows: readonly Int32Array[],
 ): WardBlock[] {
@@ -52,7 +52,7 @@ export function blocksOf(
 }
 
 /** What hospitals are given for. */
-export function wardProblem(year: PlannedYear, problem: PlanProblem, blocks: readonly WardBlock[]): WardProblem {
+export function wardProblem(year: PlannedYear, problem: YearProblem, blocks: readonly WardBlock[]): WardProblem {
   const hospitalOf = new Map(year.trainings.map(({ id, hospital_id }) => [id, hospital_id]))
   const mates = new Map<number, number[]>()
   const inYear = new Set(year.interns.map(({ student_id }) => student_id))
@@ -71,7 +71,7 @@ export function wardProblem(year: PlannedYear, problem: PlanProblem, blocks: rea
     })),
     blocks,
     there: problem.stays.map((one) => {
-      const [start, end] = periodsOf(year, one.starts_on, lastDayOf(one))
+      const [start, end] = periodsOf(year, one.starts_on, lastDayThere(one))
       return {
         who: one.student_id,
         hospital_id: hospitalOf.get(one.training_id) ?? NOWHERE,
@@ -86,7 +86,7 @@ export function wardProblem(year: PlannedYear, problem: PlanProblem, blocks: rea
 /** A solution with hospitals, proven: null with what lacks where they do not suffice. */
 export function placedIn(
   year: PlannedYear,
-  problem: PlanProblem,
+  problem: YearProblem,
   model: RotationModel,
   rows: readonly Int32Array[],
 ): { readonly planned: PlannedRotation[] | null; readonly lacking: readonly LackingPlaces[] } {
@@ -201,7 +201,7 @@ function weeksApart(year: PlannedYear, mine: ReadonlyMap<number, readonly LiveRo
       for (const theirs of mine.get(other) ?? []) {
         if (one.type_id === theirs.type_id) continue
         const from = one.starts_on > theirs.starts_on ? one.starts_on : theirs.starts_on
-        const until = lastDayOf(one) < lastDayOf(theirs) ? lastDayOf(one) : lastDayOf(theirs)
+        const until = lastDayThere(one) < lastDayThere(theirs) ? lastDayThere(one) : lastDayThere(theirs)
         days += Math.max(0, (Date.parse(until) - Date.parse(from)) / 86_400_000 + 1)
       }
   }
@@ -212,7 +212,7 @@ function placesOf(year: PlannedYear, live: readonly LiveRotation[]): Pick<PlanFi
   const count = new Map(year.trainings.map(({ id }) => [id, Array<number>(year.periods).fill(0)]))
   for (const one of live) {
     const row = count.get(one.training_id)
-    const [from, end] = periodsOf(year, one.starts_on, lastDayOf(one))
+    const [from, end] = periodsOf(year, one.starts_on, lastDayThere(one))
     for (let p = from; row && p < end; p++) row[p]! += 1
   }
   let [places, used, overfull] = [0, 0, 0]
@@ -252,7 +252,7 @@ const placeKey = (one: Omit<PlannedRotation, 'type_id' | 'is_makeup'>): string =
 /** Requests of a training type that the plan decides on go with it: accepted where they are in it, removed otherwise. */
 export function planChanges(
   year: PlannedYear,
-  { moving }: PlanProblem,
+  { moving }: YearProblem,
   planned: readonly PlannedRotation[],
 ): PlanChanges {
   const wanted = new Map(planned.map((one) => [placeKey(one), one]))
@@ -327,7 +327,7 @@ export function planBase(year: PlannedYear): PlanBase {
 /** Everything that stands against taking a plan now: what moved since it was looked for, and what of it does not hold any more. */
 export function planTakeReasons(
   year: PlannedYear,
-  problem: PlanProblem,
+  problem: YearProblem,
   base: PlanBase,
   planned: readonly PlannedRotation[],
 ): Reason[] {
@@ -376,7 +376,7 @@ export function planTakeReasons(
 /** Trainings that have fewer places than a plan needs, or are not there any more. */
 function* fullReasons(
   year: PlannedYear,
-  { free }: PlanProblem,
+  { free }: YearProblem,
   planned: readonly PlannedRotation[],
 ): Generator<Reason> {
   const inWard = Map.groupBy(planned, ({ training_id }) => training_id)

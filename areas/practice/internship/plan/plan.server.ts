@@ -18,7 +18,7 @@ import { planBase, planChanges, type PlanBase, type PlannedRotation } from './pl
 import { readPlannedYear } from './read.server.ts'
 import type { PlanSolution, PlanTask, PlanTold } from './solve.rules.ts'
 import { takePlan } from './take.server.ts'
-import { planProblem, planReasons } from './year.rules.ts'
+import { yearProblem, planReasons } from './year.rules.ts'
 
 interface Row {
   id: number
@@ -116,25 +116,25 @@ export const rotationPlanJob = defineJob<{ id: number }, { id: number }>({
     const { kind, keep, seconds } = row
     const task: PlanTask = { year, options: { kind, keep }, seconds, seed: row.id }
     let last = 0
+    /** Discarded meanwhile, or enough. */
+    const look = async (percent: number) => {
+      const still = await kept(ctx, row.id, percent)
+      if (still === null) run.cancel()
+      else if (still) run.stop()
+    }
     const run = startRun<PlanTold, PlanSolution>(new URL('./plan.worker.ts', import.meta.url), task, (told) => {
       void progress(told.percent).catch(() => run.cancel())
       void tell(ctx, row, { state: 'running', progress: told.percent, cost: told.cost }).catch(() => {})
       if (Date.now() - last < KEEP) return
       last = Date.now()
-      void kept(ctx, row.id, told.percent)
-        .then((still) => {
-          // Discarded meanwhile, or enough.
-          if (still === null) run.cancel()
-          else if (still) run.stop()
-        })
-        .catch(() => {})
+      void look(told.percent).catch(() => {})
     })
     const found = await untilAborted(run, progress.signal)
     if (!found) {
       progress.signal.throwIfAborted()
       return { id }
     }
-    const changes = found.planned && changesOf(planChanges(year, planProblem(year, { kind, keep }), found.planned))
+    const changes = found.planned && changesOf(planChanges(year, yearProblem(year, { kind, keep }), found.planned))
     const state = found.planned ? 'proposed' : 'none'
     await sql`update emtyaz_plans set state = ${state}, progress = 100, finished_at = now(), figures = ${jsonOf(found.figures)}::jsonb,
       present = ${jsonOf(found.present)}::jsonb, plan = ${jsonOf(found.planned)}::jsonb, reasons = ${jsonOf(found.reasons)}::jsonb,

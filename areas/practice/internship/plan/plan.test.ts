@@ -6,7 +6,6 @@ import type { PlannedRotations, RotationPlanRun } from './plan.contract.ts'
 let w: InternshipWorld
 let office: Caller
 type Intern = Awaited<ReturnType<InternshipWorld['intern']>>
-type Ward = { id: number; type: number; hospital: number }
 
 const refused = (answer: Answer, status: number, ...codes: string[]) =>
   expect([answer.status, ...reasons(answer).toSorted()]).toEqual([status, ...codes.toSorted()])

@@ -13,7 +13,7 @@ import {
   type PlannedRotation,
 } from './plan.rules.ts'
 import { searchRotations, type FoundRotations } from './search.rules.ts'
-import { planProblem, type PlannedYear, type PlanOptions, type PlanProblem } from './year.rules.ts'
+import { yearProblem, type PlannedYear, type PlanOptions, type YearProblem } from './year.rules.ts'
 
 export interface PlanTask {
   readonly year: PlannedYear
@@ -38,7 +38,7 @@ export interface PlanSolution {
 const TRIES = 4
 const TELL_EVERY = 500
 
-const rowsOf = (model: RotationModel, { before }: PlanProblem): Int32Array[] =>
+const rowsOf = (model: RotationModel, { before }: YearProblem): Int32Array[] =>
   before.map((row) => Int32Array.from(row, (id) => (id === null ? NOWHERE : model.departments.indexOf(id))))
 
 /** What today's plan costs, where it holds. */
@@ -54,12 +54,15 @@ export function solvePlan(
   stopped: () => boolean = () => false,
 ): PlanSolution {
   const accepted = year.rotations.filter(({ status }) => status === 'accepted')
-  const problem = planProblem(year, options)
+  const problem = yearProblem(year, options)
+  const presentAt = (cost: number | null) => planFigures(year, accepted, { cost, bound: null })
+  // Who has more than can be planned makes no instance.
+  if (problem.reasons.length)
+    return { planned: null, figures: null, present: presentAt(null), reasons: [...problem.reasons] }
   const model = rotationModel(problem.instance)
   const rows = rowsOf(model, problem)
-  const present = planFigures(year, accepted, { cost: presentCost(model, rows), bound: null })
+  const present = presentAt(presentCost(model, rows))
   const none = (reasons: Reason[]): PlanSolution => ({ planned: null, figures: null, present, reasons })
-  if (problem.reasons.length) return none([...problem.reasons])
   const why = noPlanReasons(year, model, whyNoPlan(model))
   if (why.length) return none(why)
   const bound = rotationBound(model)

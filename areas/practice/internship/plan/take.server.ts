@@ -7,7 +7,7 @@ import { sql, type RawBuilder } from 'kysely'
 import { rotationFlow } from '../rotations/rotation.contract.ts'
 import { planChanges, planTakeReasons, type PlanBase, type PlanChanges, type PlannedRotation } from './plan.rules.ts'
 import { readPlannedYear } from './read.server.ts'
-import { planProblem, type PlanOptions } from './year.rules.ts'
+import { yearProblem, type PlanOptions } from './year.rules.ts'
 
 /**
  * Holds everything that a plan stands on, in the order in which others take it: who decides on a rotation holds it, its training
@@ -118,7 +118,7 @@ export async function takePlan(
 ): Promise<void> {
   await holdGround(tx, year_id)
   const year = await readPlannedYear(tx, year_id)
-  const problem = planProblem(year, options)
+  const problem = yearProblem(year, options)
   const reasons = planTakeReasons(year, problem, base, planned)
   if (reasons.length) throw new Refusal(409, reasons)
   const changes = planChanges(year, problem, planned)

@@ -5,7 +5,7 @@ import { planBase, planChanges, planTakeReasons, type PlannedRotation } from './
 import { giveWards, judgeWards, type WardProblem } from './hospitals.rules.ts'
 import {
   freeByPeriod,
-  planProblem,
+  yearProblem,
   type LiveRotation,
   type PlannedIntern,
   type PlannedTraining,
@@ -87,10 +87,10 @@ const year = (more: Partial<PlannedYear> = {}): PlannedYear => ({
 })
 const PLAN = { kind: 'plan', keep: false } as const
 const REPAIR = { kind: 'repair', keep: false } as const
-const solve = (of: PlannedYear, options: Parameters<typeof planProblem>[1] = PLAN) =>
+const solve = (of: PlannedYear, options: Parameters<typeof yearProblem>[1] = PLAN) =>
   solvePlan({ year: of, options, seconds: 1, seed: 1 })
-const needs = (of: PlannedYear, options: Parameters<typeof planProblem>[1] = PLAN) => {
-  const { instance } = planProblem(of, options)
+const needs = (of: PlannedYear, options: Parameters<typeof yearProblem>[1] = PLAN) => {
+  const { instance } = yearProblem(of, options)
   return instance.trainees.map(({ id, obligatory, electives, leave, fixed, barred }) => ({
     id,
     obligatory: obligatory.map(({ department, length }) => `${department}×${length}`),
@@ -157,7 +157,7 @@ describe('what an intern still needs', () => {
     })
   })
   test('days of what was interrupted are made up, no more', () => {
-    const problem = planProblem(
+    const problem = yearProblem(
       year({
         today: day(30),
         interns: [intern(1)],
@@ -182,7 +182,7 @@ describe('what an intern still needs', () => {
     expect(needs(year({ types, electives: 0, interns: [intern(1, { leaves: two })] }))[0]?.leave).toEqual([1])
   })
   test('a year is mended first where weeks are no periods, or nobody is there', () => {
-    const codes = (of: PlannedYear) => planProblem(of, PLAN).reasons.map(({ code }) => code)
+    const codes = (of: PlannedYear) => yearProblem(of, PLAN).reasons.map(({ code }) => code)
     expect(codes(year())).toEqual([])
     expect(codes(year({ interns: [], trainings: [] }))).toEqual(['emtyaz_plan_nobody', 'emtyaz_plan_no_trainings'])
     expect(codes(year({ types: [type(1, { weeks: 6 })] }))).toEqual(['emtyaz_plan_weeks'])
@@ -208,7 +208,7 @@ describe('a plan', () => {
     expect(planned).toHaveLength(6)
     expect(figures).toMatchObject({ complete: 2, overfull: 0, cost: 0, bound: 0, worst: { wish: 1 } })
     expect(figures?.wishes).toEqual([2, 0, 0, 0, 0, 0, 0])
-    expect(planTakeReasons(of, planProblem(of, PLAN), planBase(of), planned!)).toEqual([])
+    expect(planTakeReasons(of, yearProblem(of, PLAN), planBase(of), planned!)).toEqual([])
   })
   test('says who does not fit, and which department lacks how much', () => {
     const tight = solve(year({ interns: [intern(1, { joined_on: day(57) })] }))
@@ -221,6 +221,34 @@ describe('a plan', () => {
       }),
     )
     expect(full.reasons).toMatchObject([{ code: 'emtyaz_plan_department', data: { name: 'T1', places: 4, needed: 5 } }])
+  })
+  test('says in which period everybody needs more places than there are, and who has too much to be planned', () => {
+    const first = (places: number) => ({ days: [{ starts_on: START, ends_on: day(6), places }] })
+    const tight = year({
+      electives: 0,
+      types: [type(1, { weeks: 8 }), type(2, { weeks: 8 })],
+      trainings: [training(11, 1, 2, first(1)), training(21, 2, 2, first(0))],
+    })
+    expect(solve(tight).reasons).toMatchObject([
+      { code: 'emtyaz_plan_period', data: { day: START, places: 1, needed: 2 } },
+    ])
+    const many = Array.from({ length: 17 }, (_, i) => type(i + 1))
+    expect(solve(year({ electives: 0, types: many, interns: [intern(1)] })).reasons).toMatchObject([
+      { code: 'emtyaz_plan_blocks', data: { name: 'I1', count: 17, most: 16 } },
+    ])
+  })
+  test('that is not found says what the nearest one lacks', () => {
+    const leaves = [{ starts_on: day(28), ends_on: day(111) }]
+    const both = year({
+      electives: 0,
+      types: [type(1), type(2, { bylaw_id: 9 })],
+      trainings: [training(11, 1, 1), training(21, 2, 5)],
+      interns: [intern(1, { leaves }), intern(2, { leaves })],
+    })
+    expect(solve(both).reasons).toMatchObject([
+      { code: 'emtyaz_plan_lacks', data: { name: 'T1', from: START, until: day(27), count: 1 } },
+      { code: 'emtyaz_plan_not_found' },
+    ])
   })
   test('repairs with as few moves as can be: who loses a place, and who comes late', () => {
     const rotations = [1, 2].flatMap((who) => [
@@ -239,18 +267,18 @@ describe('a plan', () => {
       ],
     })
     const { planned } = solve(lost, REPAIR)
-    const changes = planChanges(lost, planProblem(lost, REPAIR), planned!)
+    const changes = planChanges(lost, yearProblem(lost, REPAIR), planned!)
     expect(changes.removed.map(({ training_id }) => training_id)).toEqual([12])
     expect(changes.added).toMatchObject([{ student_id: 2, training_id: 11, starts_on: START }])
     const late = year({ rotations, interns: [intern(1), intern(2), intern(3, { joined_on: day(28) })] })
-    const more = planChanges(late, planProblem(late, REPAIR), solve(late, REPAIR).planned!)
+    const more = planChanges(late, yearProblem(late, REPAIR), solve(late, REPAIR).planned!)
     expect([more.removed.length, more.added.length, more.kept.length]).toEqual([0, 3, 6])
   })
   test('is refused where the ground moved', () => {
     const of = year()
     const planned = solve(of).planned!
     const codes = (now: PlannedYear) =>
-      planTakeReasons(now, planProblem(now, PLAN), planBase(of), planned).map(({ code }) => code)
+      planTakeReasons(now, yearProblem(now, PLAN), planBase(of), planned).map(({ code }) => code)
     const first = planned[0] as PlannedRotation
     expect(codes({ ...of, interns: [...of.interns, intern(3)] })).toEqual(['emtyaz_plan_joined'])
     expect(codes({ ...of, interns: [intern(2)] })).toContain('emtyaz_plan_left')

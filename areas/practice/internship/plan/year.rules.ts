@@ -76,7 +76,7 @@ export interface NeededBlock {
   readonly is_makeup: boolean
 }
 /** A year as it is solved. */
-export interface PlanProblem {
+export interface YearProblem {
   readonly instance: RotationInstance
   /** Why nothing can be looked for. */
   readonly reasons: readonly Reason[]
@@ -98,7 +98,7 @@ export interface PlanProblem {
 
 export const blockKey = (student_id: number, type_id: number): string => `${student_id} ${type_id}`
 /** The last day there. */
-export const lastDayOf = ({ interrupted_on, ends_on }: Pick<LiveRotation, 'interrupted_on' | 'ends_on'>): string =>
+export const lastDayThere = ({ interrupted_on, ends_on }: Pick<LiveRotation, 'interrupted_on' | 'ends_on'>): string =>
   interrupted_on ?? ends_on
 export const periodStart = ({ starts_on, period_weeks }: PlannedYear, period: number): string =>
   addDays(starts_on, period * period_weeks * 7)
@@ -137,11 +137,12 @@ export function freeByPeriod(
   ]
   return Array.from({ length: year.periods }, (_, period) => {
     const [from, until] = periodDays(year, period)
-    const mine = there.filter((one) => one.starts_on <= until && lastDayOf(one) >= from)
+    const mine = there.filter((one) => one.starts_on <= until && lastDayThere(one) >= from)
     const days = [from, ...changes.filter((day) => day > from && day <= until)]
     return Math.min(
       ...days.map(
-        (day) => placesOn(training, day) - mine.filter((one) => one.starts_on <= day && lastDayOf(one) >= day).length,
+        (day) =>
+          placesOn(training, day) - mine.filter((one) => one.starts_on <= day && lastDayThere(one) >= day).length,
       ),
     )
   })
@@ -176,7 +177,11 @@ export const doneOf = (
       days: type.weeks * 7,
       rotations: rotations
         .filter(({ type_id, status }) => type_id === type.id && status === 'accepted')
-        .map((one) => ({ ...one, ends_on: lastDayOf(one), leave: leaveIn(intern, one.starts_on, lastDayOf(one)) })),
+        .map((one) => ({
+          ...one,
+          ends_on: lastDayThere(one),
+          leave: leaveIn(intern, one.starts_on, lastDayThere(one)),
+        })),
     },
     year.leave_days,
   )
@@ -291,7 +296,7 @@ export function* planReasons(year: PlannedYear): Generator<Reason> {
 }
 
 /** Reads a year as a problem. */
-export function planProblem(year: PlannedYear, { kind, keep }: PlanOptions): PlanProblem {
+export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): YearProblem {
   const trainingOf = new Map(year.trainings.map((one) => [one.id, one]))
   const offered = new Set(year.trainings.map(({ type_id }) => type_id))
   const reasons: Reason[] = [...planReasons(year)]
@@ -333,8 +338,8 @@ export function planProblem(year: PlannedYear, { kind, keep }: PlanOptions): Pla
     const first = intern.joined_on > year.today ? intern.joined_on : year.today
     for (let p = 0; p < year.periods; p++) if (periodStart(year, p) < first) away[p] = true
     for (const one of mine) {
-      if (seen.has(one.id) || lastDayOf(one) < one.starts_on) continue
-      const [from, end] = periodsOf(year, one.starts_on, lastDayOf(one))
+      if (seen.has(one.id) || lastDayThere(one) < one.starts_on) continue
+      const [from, end] = periodsOf(year, one.starts_on, lastDayThere(one))
       away.fill(true, from, end)
     }
     // What is fixed in spite of leave is there.
