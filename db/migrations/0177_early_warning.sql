@@ -6,8 +6,6 @@ alter table early_warning_rules
   add column threshold numeric(6, 2) not null check (threshold between 0 and 1000),
   add column points smallint not null check (points between 1 and 10),
   add column is_active boolean not null default true;
--- The same twice would count once, and nobody would know which.
-create unique index risk_rule_twice on early_warning_rules (kind, threshold) where removed_at is null;
 
 -- Models that were fitted to the university's own past. What they know of students is figures of columns, and no person.
 create table risk_models (

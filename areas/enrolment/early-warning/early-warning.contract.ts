@@ -59,7 +59,6 @@ export const earlyWarningArea = area({
       'Of a hundred students with figures like these, {share} had a hard term.',
       'من كل مئة طالب بأرقام مشابهة تعثر {share} في فصلهم.',
     ],
-    risk_rule_twice: ['There is a rule of this kind with this threshold.', 'توجد قاعدة من هذا النوع بهذا الحد.'],
     risk_contact_again: ['One speaks again after the day, not before.', 'موعد المتابعة بعد يوم التواصل.'],
     risk_contact_ahead: ['A contact is noted when it was, not before.', 'يُسجل التواصل بعد حدوثه.'],
     early_warning_off: [
