@@ -11,7 +11,7 @@ import { fitModel, scoreRows, type Fitted } from '../model/model.rules.ts'
 import { chosenClass } from '../model/measure.rules.ts'
 import { needWholeUniversity } from '../risks/settings.server.ts'
 import { studentFactsOf, type KnownStudent } from '../risks/facts.server.ts'
-import { figuresTable, HARD, TARGET } from '../rules/figures.rules.ts'
+import { riskFiguresTable, HARD, TARGET } from '../rules/figures.rules.ts'
 import { errorsOf, type GroupedStudent } from './errors.rules.ts'
 import { riskModelCalls, type ErrorGroup, type FittedModel, type GroupKind } from './model.contract.ts'
 
@@ -61,7 +61,7 @@ async function pastOf(db: Db | Tx, term_id: number): Promise<PastStudent[]> {
 
 /** What it looks at, what weighs most for a hard term first. */
 function weighing({ model }: Fitted, students: readonly PastStudent[]): string[] {
-  const table = figuresTable(students.slice(0, WEIGHED).map(({ facts }) => facts))
+  const table = riskFiguresTable(students.slice(0, WEIGHED).map(({ facts }) => facts))
   const { encoded } = encode(table, model.schema.columns, '.')
   const sums = model.schema.columns.map(() => 0)
   const hard = model.classes.indexOf(HARD)
@@ -96,7 +96,7 @@ export async function fitToPast(db: Db | Tx, progress?: (percent: number) => Pro
   const hard = students.filter((one) => one.hard).length
   if (hard < NEEDED || students.length - hard < NEEDED)
     throw refuse(422, 'risk_past_short', { rows: students.length, hard, needed: NEEDED })
-  const table = figuresTable(
+  const table = riskFiguresTable(
     students.map(({ facts }) => facts),
     students.map((one) => one.hard),
   )

@@ -7,7 +7,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
 import { encode } from '../model/frame.rules.ts'
 import { sharesBy, type WarningModel } from '../model/model.rules.ts'
-import { figuresTable, HARD } from '../rules/figures.rules.ts'
+import { riskFiguresTable, HARD } from '../rules/figures.rules.ts'
 import { ownFacts, riskOf, type RiskRule } from '../rules/risk.rules.ts'
 import { studentFactsOf, type KnownStudent } from './facts.server.ts'
 import { warningSettings, type WarningSettings } from './settings.server.ts'
@@ -35,7 +35,7 @@ export async function readJudging(db: Db | Tx, settings: WarningSettings): Promi
 
 /** The model's word on each student: the probability of a hard term. */
 function probabilitiesOf(model: WarningModel, students: readonly KnownStudent[]): number[] {
-  const table = figuresTable(students.map(({ facts }) => facts))
+  const table = riskFiguresTable(students.map(({ facts }) => facts))
   const hard = model.classes.indexOf(HARD)
   return sharesBy(model, encode(table, model.schema.columns, '.').encoded).map((one) => one[hard]!)
 }

@@ -38,7 +38,7 @@ export const [HARD, WENT] = ['hard', 'went'] as const
 export const TARGET = 'term'
 
 /** Figures of students as rows that a model reads; with what became of the term, rows to fit to. */
-export function figuresTable(students: readonly TermFacts[], hard?: readonly boolean[]): CellTable {
+export function riskFiguresTable(students: readonly TermFacts[], hard?: readonly boolean[]): CellTable {
   const text = (value: number | null) => (value === null ? '' : String(value))
   return {
     heads: [...FIGURE_NAMES, ...(hard ? [TARGET] : [])],

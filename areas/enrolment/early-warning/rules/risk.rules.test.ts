@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { FIGURE_NAMES, figuresTable, type TermFacts } from './figures.rules.ts'
+import { FIGURE_NAMES, riskFiguresTable, type TermFacts } from './figures.rules.ts'
 import { ownFacts, riskOf, RISK_KINDS, type RiskFacts, type RiskKind, type RiskRule } from './risk.rules.ts'
 
 /** A student of whom nothing stands out. */
@@ -123,7 +123,7 @@ test('a student is told nothing of results that are not out, nor what the model 
 test('a model reads figures of the term and the record, and nobody’s faculty, gender or nationality', () => {
   const { probability: _probability, ...known } = FINE
   const facts: TermFacts = { ...known, figures: { marks_mean: 71.26, hours: 15, level: 2, terms: 3 } }
-  const { heads, rows } = figuresTable([facts], [true])
+  const { heads, rows } = riskFiguresTable([facts], [true])
   expect(heads).toEqual([...FIGURE_NAMES, 'term'])
   expect(heads.some((head) => /faculty|gender|national/.test(head))).toBe(false)
   expect(Object.fromEntries(heads.map((head, i) => [head, rows[0]![i]]))).toMatchObject({
@@ -136,7 +136,7 @@ test('a model reads figures of the term and the record, and nobody’s faculty, 
     term: 'hard',
   })
   const none = { ...facts, attendance: { attended: 0, recorded: 0, late_attended: 0, late_recorded: 0 } }
-  expect(figuresTable([none]).rows[0]![0]).toBe('')
+  expect(riskFiguresTable([none]).rows[0]![0]).toBe('')
 })
 
 test('all that can stand out has a word of its own', () => {
