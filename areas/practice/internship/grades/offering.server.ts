@@ -111,7 +111,7 @@ export const rotationControl = serveWorkflow(rotationControlFlow, rotationContro
 const DUE = `(t.ends_on + (select y.marks_days from emtyaz_trainings x join emtyaz_years y on y.id = x.year_id where x.id = t.training_id))`
 export const emtyazOfferings = workings(emtyazOffering, {
   scope: { faculty: (ctx) => groupReach(ctx).faculty, supervised: (ctx) => groupReach(ctx).supervised },
-  flow: rotationControl as never,
+  flow: rotationControl,
   where: () => sql.raw(`exists (select from emtyaz_rotations r where ${THERE})`) as never,
   computed: {
     due_on: DUE,
@@ -171,7 +171,7 @@ async function shown(ctx: Ctx, db: Db | Tx, id: number): Promise<RotationMarks> 
     ...row,
     closed: closed.map(toProblem),
     abilities: open.abilities,
-    refused: open.refused as RotationMarks['refused'],
+    refused: open.refused,
   }
 }
 

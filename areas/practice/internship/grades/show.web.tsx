@@ -45,7 +45,7 @@ export default function RotationMarksScreen() {
       </Page>
     )
   const of = data.data
-  const next = steps.next(of as never)
+  const next = steps.next(of)
   const days = t('from_until', { from: formatDate(of.starts_on), until: formatDate(of.ends_on) })
   return (
     <Page
@@ -60,12 +60,7 @@ export default function RotationMarksScreen() {
       menu={<MenuItems actions={steps.actions(of as never).filter((one) => one.key !== next?.key)} />}
     >
       <Stack>
-        <StepLine
-          flow={rotationControlFlow as never}
-          calls={rotationControlSteps as never}
-          id={id}
-          state={of.control_status}
-        />
+        <StepLine flow={rotationControlFlow as never} calls={rotationControlSteps} id={id} state={of.control_status} />
         <Card title={t('rotation')}>
           <Facts
             short
@@ -91,7 +86,7 @@ export default function RotationMarksScreen() {
         </Card>
         <Marks of={of} />
         <Card title={t('history')}>
-          <StepHistory flow={rotationControlFlow as never} calls={rotationControlSteps as never} id={id} />
+          <StepHistory flow={rotationControlFlow as never} calls={rotationControlSteps} id={id} />
         </Card>
       </Stack>
     </Page>

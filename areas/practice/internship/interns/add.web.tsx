@@ -10,7 +10,7 @@ import { ReasonList } from '../reasons.web.tsx'
 import { rotation, rotationCalls } from '../rotations/rotation.contract.ts'
 import { emtyazTrainingCalls, type AvailableTraining } from '../trainings/training.contract.ts'
 import type { InternDetail } from './intern.contract.ts'
-import { INTERN_PATHS, type InternRow } from './show.web.tsx'
+import { INTERN_PATHS, type InternRow } from './row.web.ts'
 import css from '../internship.module.css'
 
 /** Adds a rotation, or asks for one: a training that has places, and from which period on. */

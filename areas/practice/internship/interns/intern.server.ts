@@ -156,7 +156,7 @@ async function rotationsOf(ctx: Ctx, of: Year): Promise<InternDetail['rotations'
   const facts = await rotationFacts(ctx.db, rotationsById(rows.map(({ id }) => id)))
   return rows.map(({ held, decides, ...row }) => {
     const known = facts.get(row.id)
-    const open = servedRotations.flow.open(ctx, row.status, held, known as never)
+    const open = servedRotations.flow.open(ctx, row.status, held, known)
     return {
       ...row,
       abilities: open.abilities,
@@ -182,7 +182,7 @@ async function shown(ctx: Ctx, id: number): Promise<InternDetail> {
   const inTime = year.wishes_from !== null && today >= year.wishes_from && today <= (year.wishes_until ?? '')
   const mine = own && ctx.actor?.student_id === of.student_id
   return {
-    intern: intern as never,
+    intern: intern,
     year,
     requirements: of.types.map(({ type, course, ...facts }) => ({
       type,

@@ -11,7 +11,7 @@ import { Card } from '#kit/web/shell/card.tsx'
 import { askReason, StateBadge, useSteps } from '#kit/web/workflow/index.ts'
 import { ROTATION_OUTCOMES, rotation, rotationCalls, rotationFlow } from '../rotations/rotation.contract.ts'
 import type { InternDetail } from './intern.contract.ts'
-import { INTERN_PATHS } from './show.web.tsx'
+import { INTERN_PATHS } from './row.web.ts'
 import css from '../internship.module.css'
 
 type Shown = InternDetail['rotations'][number]
@@ -47,7 +47,7 @@ export function InternRotations({ of }: { of: InternDetail }) {
     })
   }
   const more = (one: Shown): RowAction[] => [
-    ...steps.actions(one as never),
+    ...steps.actions(one),
     ...(one.interrupts ? [{ key: 'interrupt', label: t('end_early'), onSelect: () => setEnding(one) }] : []),
     ...(one.outcome === 'interrupted' && of.adds
       ? [{ key: 'resume', label: t('resume'), onSelect: () => void resume(one) }]
@@ -55,7 +55,7 @@ export function InternRotations({ of }: { of: InternDetail }) {
   ]
   const { menu, inlineButton, menuButton } = useRowMenu<Shown>({
     actions: (one) => more(one).filter(({ key }) => key !== steps.next(one as never)?.key),
-    inline: (one) => steps.next(one as never),
+    inline: (one) => steps.next(one),
   })
   return (
     <Card title={say(rotation.many)}>

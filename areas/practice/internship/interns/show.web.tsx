@@ -13,26 +13,13 @@ import { askReason } from '#kit/web/workflow/index.ts'
 import { internshipPaperCalls } from '../certificate/certificate.contract.ts'
 import { ReasonList } from '../reasons.web.tsx'
 import { emtyazIntern, emtyazInternCalls as calls, type InternDetail } from './intern.contract.ts'
+import { INTERN_PATHS, type InternRow } from './row.web.ts'
 import { InternRotations } from './rotations.web.tsx'
 import { YearLine } from './year.web.tsx'
 import css from '../internship.module.css'
 
 const AddRotation = partDialog(async () => (await import('./add.web.tsx')).AddRotation)
 const ElectiveWishes = partDialog(async () => (await import('./wishes.web.tsx')).ElectiveWishes)
-export const INTERN_PATHS = ['/emtyaz', '/emtyaz-interns', '/emtyaz-rotations', '/users/work'] as const
-
-/** What of the row of an intern is shown; the contract's schema of it is made from its fields. */
-export interface InternRow {
-  id: number
-  version: number
-  abilities: string[]
-  student: { id: number; name: string; name_local: string; code: string }
-  with_student: { name: string; name_local: string } | null
-  completed_on: string | null
-  wishes: { id: number; type_id: number; type: { name: string; name_local: string } | null }[]
-  leaves: { id: number; starts_on: string; ends_on: string; kind: string }[]
-}
-
 /** An intern with the whole year: what lies where, what of it counts, what lacks, and what is wished for. */
 export default function ShowIntern() {
   const t = useT('internship')

@@ -7,7 +7,7 @@ import { Submit } from '#kit/web/feedback/submit.tsx'
 import { formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { emtyazInternCalls as calls } from './intern.contract.ts'
-import { INTERN_PATHS, type InternRow } from './show.web.tsx'
+import { INTERN_PATHS, type InternRow } from './row.web.ts'
 import css from '../internship.module.css'
 
 /** Electives in the order in which they are wished for: moved by buttons, so that keyboard and phone do the same. */
@@ -25,12 +25,12 @@ export function ElectiveWishes({ id, intern, onClose }: { id: number; intern: In
       if (one !== undefined) next.splice(i + by, 0, one)
       return next
     })
-  const save = () =>
-    void go(() => send(calls.wish, { params: { id }, body: { types, version: intern.version } })).then((done) => {
-      if (!done) return
-      notify.done(t('wishes_kept'))
-      onClose()
-    })
+  const save = async () => {
+    const done = await go(() => send(calls.wish, { params: { id }, body: { types, version: intern.version } }))
+    if (!done) return
+    notify.done(t('wishes_kept'))
+    onClose()
+  }
   return (
     <Modal opened onClose={onClose} title={t('wishes')}>
       {error && !data ? (
@@ -89,7 +89,7 @@ export function ElectiveWishes({ id, intern, onClose }: { id: number; intern: In
             />
           )}
           {problem !== null && <Problems error={problem} />}
-          <Submit loading={busy} missing={[]} onCancel={onClose} onClick={save}>
+          <Submit loading={busy} missing={[]} onCancel={onClose} onClick={() => void save()}>
             {t('keep')}
           </Submit>
         </>

@@ -155,6 +155,6 @@ export const emtyazSetupHandlers: readonly Handled[] = [
         count(r.id) filter (where r.outcome = 'passed')::int as passed, count(r.id) filter (where r.outcome = 'failed')::int as failed
       from emtyaz_training_types y left join emtyaz_rotations r on r.type_id = y.id and r.removed_at is null and r.status = 'accepted'
       where y.course_id = ${id}`.execute(ctx.db)
-    return { data: { course: course as never, ...firstRow(rows) } }
+    return { data: { course: course, ...firstRow(rows) } }
   }),
 ]

@@ -123,7 +123,6 @@ export default function ShowEmtyazTraining() {
 
 function Supervisors({ of, training }: { of: EmtyazTrainingDetail; training: Training }) {
   const t = useT('internship')
-  const say = useLabel()
   const { send } = useChange('/emtyaz')
   const [adding, setAdding] = useState(false)
   const may = training.abilities.includes('edit')

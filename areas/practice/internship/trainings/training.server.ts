@@ -68,7 +68,7 @@ async function shown(ctx: Ctx, id: number): Promise<EmtyazTrainingDetail> {
     from emtyaz_trainings t join emtyaz_years y on y.id = t.year_id join emtyaz_training_types p on p.id = t.type_id
       join emtyaz_courses c on c.id = p.course_id
     where t.id = ${id}`.execute(ctx.db)
-  return { training: training as never, ...firstRow(rows) }
+  return { training: training, ...firstRow(rows) }
 }
 
 /** The training, held for a change of who supervises it. @throws {Refusal} 404; 409 its year is closed */

@@ -52,8 +52,7 @@ function Scanned({ of, uuid }: { of: ScannedEntry; uuid: string }) {
       title: t('reject_question'),
       action: t('reject'),
       danger: true,
-      go: (reason) =>
-        send(logbookSteps.steps.reject, { params: { id: of.id }, body: { reason, version: of.version } } as never),
+      go: (reason) => send(logbookSteps.steps.reject, { params: { id: of.id }, body: { reason, version: of.version } }),
     })
   return (
     <Card title={<bdi>{nameOf(of.type)}</bdi>} aside={state && <Status tone={state.tone} label={say(state.label)} />}>

@@ -80,7 +80,7 @@ export const logbookEntries = workings(logbookEntry, {
     own: (ctx) => entryReach(ctx).own,
     supervised: (ctx) => entryReach(ctx).supervised,
   },
-  flow: logbookConfirmed as never,
+  flow: logbookConfirmed,
   computed: {
     training: `(select x.code || ' · ' || x.name from emtyaz_rotations r join emtyaz_trainings x on x.id = r.training_id where r.id = t.rotation_id)`,
   },
@@ -125,7 +125,7 @@ async function scanned(ctx: Ctx, uuid: string): Promise<ScannedEntry> {
   const { held, ...row } = rows[0]
   const facts = (await factsOf(ctx, ctx.db, [row.id])).get(row.id)
   const { abilities, refused } = logbookConfirmed.open(ctx, row.status as 'entered', held, facts)
-  return { ...row, abilities, refused: refused as ScannedEntry['refused'] }
+  return { ...row, abilities, refused: refused }
 }
 
 export const logbookHandlers: readonly Handled[] = [

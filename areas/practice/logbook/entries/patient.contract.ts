@@ -28,5 +28,5 @@ export function patientProblem({ code, data }: Reason): Problem {
   const [en, ar] = (patientTexts[code] ?? [code, code]).map((text) =>
     text.replace('{found}', String(data?.found ?? '')),
   )
-  return { field: 'note', code, en: en ?? '', ar: ar ?? '', ...(data && { data }) } as Problem
+  return { field: 'note', code, en: en ?? '', ar: ar ?? '', ...(data && { data }) }
 }

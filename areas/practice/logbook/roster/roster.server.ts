@@ -31,7 +31,7 @@ const dutyKinds = workings(dutyKind, {
   async beforeWrite(_ctx, tx, merged, current) {
     if (merged.from_time === merged.to_time) throw refuse(422, 'duty_kind_times', undefined, 'to_time')
     if (!current || (current.from_time === merged.from_time && current.to_time === merged.to_time)) return
-    await refuseUsed(tx, Number(current.id), 'duty_kind_used')
+    await refuseUsed(tx, current.id, 'duty_kind_used')
   },
   beforeRemove: (_ctx, tx, id) => refuseUsed(tx, id, 'duty_kind_used'),
 })
@@ -151,7 +151,7 @@ const PUBLISHED = sql.raw(
 )
 const COUNTS = `count(*)::int as all, count(*) filter (where k.part = 'night')::int as nights,
   count(*) filter (where extract(dow from d.day) in (5, 6))::int as weekends`
-const SUPERVISORS = `coalesce((select json_agg(${"json_build_object('id', n.id, 'name', n.name, 'name_local', n.name_local, 'code', n.code)"} order by n.name)
+const SUPERVISORS = `coalesce((select json_agg(json_build_object('id', n.id, 'name', n.name, 'name_local', n.name_local, 'code', n.code) order by n.name)
   from duty_supervisors v join instructors n on n.id = v.instructor_id where v.kind_id = d.kind_id and v.day = d.day), '[]')`
 
 async function board(ctx: Ctx, id: number, from?: string, until?: string): Promise<DutyBoard> {

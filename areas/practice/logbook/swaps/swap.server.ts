@@ -114,7 +114,7 @@ const dutySwapRows = workings(dutySwap, {
     own: (ctx) => reach(ctx).own,
     supervised: (ctx) => reach(ctx).supervised,
   },
-  flow: dutySwaps as never,
+  flow: dutySwaps,
   computed: { gives: DUTY('shift_id', 'name'), takes: DUTY('with_shift_id', 'name') },
   search: ['(select s.search_text from students s where s.id = t.student_id)'],
 })
