@@ -47,6 +47,41 @@ export const INTERNSHIP = {
   ...each('scope', 'access_logbook', 'export_logbook', 'access_roster', 'plan_roster', 'approve_dutySwap'),
   ...each('scope', 'plan_rotation', 'grade_rotation', 'grade_rotation_late', 'review_rotation', 'complete_emtyaz'),
 }
+/** Who decides on marks of the internship year and its end, and follows the rest. */
+export const INTERNSHIP_LOOK = {
+  ...on('scope', LOOK_EXPORT, 'emtyaz', 'emtyazTraining', 'emtyazIntern', 'logbookType', 'dutyKind'),
+  ...each('scope', 'access_logbook', 'export_logbook', 'access_roster'),
+  ...each('scope', 'access_rotation', 'show_rotation', 'approve_rotation', 'complete_emtyaz'),
+}
+/** What a dean decides and follows in the faculty, besides what others look at as well. */
+export const DEAN = each(
+  'scope',
+  'approve_project',
+  'decide_examPunishment',
+  'access_payment',
+  'access_transaction',
+  'export_payment',
+  'access_report_financial',
+  'confirm_specialization',
+  'publish_exam',
+  'access_attendance',
+  'access_transfer',
+  'approve_transfer_out',
+  'change_student_status',
+  'access_recheck',
+  'decide_recheck',
+  'access_level_result',
+  'apply_level_result',
+  'approve_courseFile',
+  'approve_control',
+  'admin_system',
+  'print_transcript',
+  'edit_archive',
+  'approve_thesis',
+  'approve_specification',
+  'access_early_warning',
+  'note_early_warning',
+)
 export const everything = Object.fromEntries(
   PERMISSION_KEYS.filter((k) => k !== 'access_student' && k !== 'assign_super_admin').map((k) => [
     k,

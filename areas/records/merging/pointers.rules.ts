@@ -259,6 +259,8 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
     'external_ids.instructor_id': moves('external_ids', EXTERNAL),
   },
   user: {
+    // Who assessed a training, as it was written.
+    'training_assessments.user_id': 'stays',
     'students.user_id': moves('student_record'),
     'instructors.user_id': moves('instructor_record'),
     // Both stay payers, with their postings, of the account that stays.
