@@ -451,8 +451,8 @@ beforeAll(async () => {
   ids = new Map(
     await Promise.all(
       RESOURCES.map(async (r): Promise<[string, number[]]> => {
-        // Terms and years by when they are: those of long ago came last into the demo university.
-        const order = ['terms', 'years'].includes(r.table) ? 'start_date' : 'id'
+        // Terms by when they are: those of long ago came last into the demo university.
+        const order = r.table === 'terms' ? 'start_date' : 'id'
         const { rows } = await sql<{
           id: number
         }>`select id from ${sql.table(r.table)} ${sql.raw(r.softDelete ? 'where removed_at is null' : '')} order by ${sql.raw(order)}`.execute(

@@ -34,6 +34,7 @@ const texts = (name: string): string[] => {
   return [
     ...likely,
     ...(/lang/.test(name) ? ['en', 'ar'] : []),
+    digits,
     `Test ${digits}`,
     `T${digits}`,
     `نص للاختبار`,

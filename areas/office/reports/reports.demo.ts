@@ -2,7 +2,9 @@ import { decideStatus } from '#areas/common/academics/student-status.server.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
 import type { Tx } from '#db/connect.ts'
 import { EVERYTHING, demoPart } from '#demo/part.ts'
+import { checkDigit } from '#demo/people.ts'
 import type { DemoUniversity } from '#demo/model.ts'
+import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 
 /** How many entered in each of the years before those whose records are complete here. */
@@ -44,7 +46,7 @@ async function earlierCohorts(tx: Tx, demo: DemoUniversity): Promise<void> {
     )
     const of = (wanted: (luck: number) => boolean) =>
       rows.filter(({ n }) => wanted((n * 7919 + i * 13) % 100)).map(({ id }) => id)
-    const late = rows[0]!.late
+    const late = firstRow(rows).late
     const decided = (to: 'graduated' | 'withdrawn' | 'dismissed' | 'transferred', decision: string, on: string) =>
       ({ to, decision, decided_on: on, source: 'earlier' }) as const
     const graduated = 'Graduated before this system was used'
@@ -81,6 +83,27 @@ async function earlierCohorts(tx: Tx, demo: DemoUniversity): Promise<void> {
       decided('transferred', 'Left for another university', `${year + 1}-07-02`),
     )
   }
+}
+
+/** National ids of those of earlier cohorts who are Egyptian: of their day and gender, in Cairo. */
+async function nationalIds(tx: Tx): Promise<void> {
+  const { rows } = await sql<{
+    id: number
+    day: string
+    gender: number
+  }>`select id, birth_date::text as day, gender from students
+    where nationality_id = 64 and national_id is null and birth_date is not null and gender is not null and code like 'OLD%' order by id`.execute(
+    tx,
+  )
+  const ids = rows.map(({ day, gender }, n) => {
+    const [year = '', month = '', date = ''] = day.split('-')
+    // Serials behind those of all others; their last figure is odd of men.
+    const serial = String(9000 + 2 * (n % 400) + (gender === 1 ? 1 : 0))
+    const thirteen = `${year < '2000' ? 2 : 3}${year.slice(2)}${month}${date}01${serial}`
+    return `${thirteen}${checkDigit(thirteen)}`
+  })
+  await sql`update students s set national_id = x.national_id from unnest(${rows.map(({ id }) => id)}::int[], ${ids}::text[]) as x (id, national_id)
+    where s.id = x.id`.execute(tx)
 }
 
 /** Visas and residence permits of foreigners: some end soon, some have ended, some were never handed in. */
@@ -138,6 +161,7 @@ export default demoPart(
   [EVERYTHING],
   async (tx, demo) => {
     await earlierCohorts(tx, demo)
+    await nationalIds(tx)
     await permits(tx, demo)
     await dropped(tx, demo)
   },

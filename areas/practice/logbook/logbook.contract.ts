@@ -1,3 +1,4 @@
+import { logbookOfIntern } from '#areas/practice/internship/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { logbookCalls, logbookEntry, logbookFlow, logbookSteps } from './entries/entry.contract.ts'
@@ -10,6 +11,7 @@ import { logbookType } from './types/type.contract.ts'
 export const logbookArea = area({
   name: 'logbook',
   label: ['Logbook and duties', 'سجل المهارات والنوبتجيات'],
+  fills: [logbookOfIntern],
   resources: [logbookType, logbookEntry, dutyKind, dutySwap],
   calls: [logbookCalls, listedCalls(logbookFlow, logbookSteps), rosterCalls, listedCalls(dutySwapFlow, dutySwapSteps)],
   screens: [

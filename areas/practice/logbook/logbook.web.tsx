@@ -1,7 +1,9 @@
-import { ahead, defineAreaWeb } from '#kit/web/router/index.ts'
+import { logbookOfIntern } from '#areas/practice/internship/outlets.contract.ts'
+import { ahead, defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'logbook',
+  fills: [fill(logbookOfIntern, async () => (await import('./roster/of-intern.web.tsx')).LogbookOfIntern)],
   screens: {
     '/emtyaz/logbook': () => import('./entries/own.web.tsx'),
     '/emtyaz/logbook/confirm/:uuid': () => import('./confirm/scan.web.tsx'),

@@ -109,7 +109,7 @@ export function serveRequest<F extends Request>(
         holder === 'student' ? isId(named, ctx.actor?.student_id) : of(holderScope(ctx).own ?? sql`false`),
         other && isId(other, ctx.actor?.user_id),
       ),
-    advised: (ctx: Ctx) => of(holderScope(ctx).advised ?? sql`false`),
+    advised: (ctx: Ctx) => orOthers(of(holderScope(ctx).advised ?? sql`false`), undefined),
   }
   const scope = Object.fromEntries(
     Object.entries(all).filter(([kind]) => (r.scope as readonly string[]).includes(kind)),

@@ -16,7 +16,7 @@ const column = z.object({
   gaps: z.boolean(),
 })
 const tree = z.object({ feature: numbers, limit: numbers, less: numbers, more: numbers, value: numbers })
-const file = z.looseObject({
+const file = z.object({
   format: z.literal('early-warning 1'),
   target: z.string(),
   names: z.array(z.string()),

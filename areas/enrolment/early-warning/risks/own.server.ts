@@ -14,13 +14,13 @@ async function readOwn(ctx: Ctx) {
   const { own } = await warningSettings(ctx.db)
   const { rows } = await sql<{
     risk: { level: 'high' | 'watch' | null; reasons: RiskReason[]; counted_at: string } | null
-    advisor: (NonNullable<RiskRow['advisor']> & { email: string | null }) | null
+    advisor: NonNullable<RiskRow['advisor']> | null
     contacts: Pick<RiskContact, 'on_date' | 'way'>[]
   }>`
     select (select json_build_object('level', k.own_level, 'reasons', k.own_reasons, 'counted_at', k.counted_at) from student_risks k
         where k.student_id = s.id and k.ended_at is null) as risk,
-      (select json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code, 'email', u.email)
-        from instructors i left join users u on u.id = i.user_id where i.id = s.advisor_id) as advisor,
+      (select json_build_object('id', i.id, 'name', i.name, 'name_local', i.name_local, 'code', i.code)
+        from instructors i where i.id = s.advisor_id) as advisor,
       coalesce((select json_agg(json_build_object('on_date', c.on_date, 'way', c.way) order by c.on_date desc, c.id desc)
         from risk_contacts c where c.student_id = s.id), '[]') as contacts
     from students s where s.id = ${student_id} and s.removed_at is null`.execute(ctx.db)

@@ -60,18 +60,6 @@ function Help({ own }: { readonly own: Own }) {
         <Facts
           items={[
             { label: t('advisor'), value: own.advisor ? <Name row={own.advisor} /> : t('no_advisor') },
-            ...(own.advisor?.email
-              ? [
-                  {
-                    label: t('email'),
-                    value: (
-                      <Anchor href={`mailto:${own.advisor.email}`}>
-                        <Code>{own.advisor.email}</Code>
-                      </Anchor>
-                    ),
-                  },
-                ]
-              : []),
             ...(own.contacts.length
               ? [
                   {

@@ -157,7 +157,7 @@ export const riskCalls = {
         counted_at: z.string().nullable(),
         level: values(RISK_LEVELS).nullable(),
         reasons: z.array(riskReason.omit({ points: true })),
-        advisor: ref.extend({ email: z.string().nullable() }).nullable(),
+        advisor: ref.nullable(),
         /** Days on which somebody spoke with the student. */
         contacts: z.array(z.object({ on_date: z.string(), way: values(CONTACT_WAYS) })),
       }),

@@ -60,7 +60,7 @@ beforeAll(async () => {
   const entrants = await query<{ id: number; term_id: number }>(
     `select s.id, s.entry_term_id as term_id from students s where s.status = 'studying' and s.removed_at is null and s.nationality_id = 64
        and not exists (select from internal_transfers t where t.student_id = s.id) and not exists (select from transfers_out t where t.student_id = s.id)
-       and s.entry_term_id = (select max(id) from terms) and not s.is_second_record and s.user_id is not null
+       and s.entry_term_id = (select id from terms order by start_date desc, id desc limit 1) and not s.is_second_record and s.user_id is not null
        and (select count(*) from payers q where q.student_id = s.id) = 1 order by s.id desc limit 20`,
   )
   for (const one of entrants) await finance('POST', `/payments/apply_next_invoice/${one.id}`, { term_id: one.term_id })

@@ -16,7 +16,7 @@ export const figuresAsked = z.strictObject({
   columns: dimension.nullish(),
   /** Which measure stands in the columns. */
   measure: measure.optional(),
-  filters: z.partialRecord(dimension, z.array(value).min(1).max(100)).optional(),
+  filters: z.record(z.string().max(60), z.array(value).min(1).max(100)).optional(),
   /** Of all terms, not of the current one. */
   every: z.boolean().optional(),
 })

@@ -47,8 +47,9 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): ReportQuestio
       }),
     }
   })
-  const rows = asked.rows ?? report.rows[0]!
-  if (!report.rows.includes(rows)) throw unknown('rows')
+  const [usual] = report.rows
+  const rows = asked.rows ?? usual
+  if (rows === undefined || !report.rows.includes(rows)) throw unknown('rows')
   const columns = asked.columns ?? null
   if (columns && (!report.columns.includes(columns) || columns === rows)) throw unknown('columns')
   const measure = asked.measure ?? crossedOf(report)

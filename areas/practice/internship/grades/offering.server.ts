@@ -124,7 +124,7 @@ export const emtyazOfferings = workings(emtyazOffering, {
 const MAY = ['grade_rotation', 'review_rotation', 'approve_rotation'] as const
 async function shown(ctx: Ctx, db: Db | Tx, id: number): Promise<RotationMarks> {
   type Found = Omit<RotationMarks, 'closed' | 'abilities' | 'refused'> & {
-    held: never
+    held: Parameters<typeof rotationControl.open>[2]
     marks_days: number
     is_closed: boolean
     today: string

@@ -136,7 +136,7 @@ async function yearOf(db: Db | Tx, id: number): Promise<Year> {
 }
 
 type Shown = Omit<InternDetail['rotations'][number], 'abilities' | 'refused' | 'interrupts'> & {
-  held: never
+  held: Parameters<typeof servedRotations.flow.open>[2]
   decides: boolean
 }
 async function rotationsOf(ctx: Ctx, of: Year): Promise<InternDetail['rotations']> {
@@ -350,7 +350,7 @@ async function availableFor(ctx: Ctx, id: number): Promise<AvailableTraining[]> 
   )
   const [of] = interns
   if (!of) throw refuse(404, 'not_found')
-  const { rows } = await sql<AvailableTraining & { year_id: number }>`
+  const { rows } = await sql<AvailableTraining>`
     select t.id, t.code, t.name, t.name_local, ${ref('p')} as type, ${ref('h')} as hospital, c.is_elective, p.weeks,
       coalesce((select json_agg(json_build_object('starts_on', d.day, 'ends_on', d.day + p.weeks * 7 - 1,
           'free', greatest(0, coalesce(emtyaz_free(t.id, d.day, d.day + p.weeks * 7 - 1), 0))) order by d.day)

@@ -1,7 +1,7 @@
 import { Modal, Progress } from '@mantine/core'
-import { IconChecks, IconUsersPlus } from '@tabler/icons-react'
+import { IconChecks, IconLayoutGrid, IconUsersPlus } from '@tabler/icons-react'
 import { useState } from 'react'
-import { f, type Problem } from '#kit/contract/index.ts'
+import { f, resourceCalls, type Problem } from '#kit/contract/index.ts'
 import type { Row } from '#kit/contract/resource.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
@@ -10,10 +10,13 @@ import { notify, Problems } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { Form, useFormValue } from '#kit/web/form/form.tsx'
 import { formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
+import { to, useNavigate } from '#kit/web/router/index.ts'
+import { emtyazYear } from '../setup/year.contract.ts'
 import { ReasonList } from '../reasons.web.tsx'
 import { rotationCalls } from '../rotations/rotation.contract.ts'
 import { emtyazIntern, emtyazInternCalls as calls } from './intern.contract.ts'
 
+const listYears = resourceCalls(emtyazYear).list
 type Intern = Row<typeof emtyazIntern> & { student: { name: string; name_local: string } | null }
 const AFTER = ['/emtyaz', '/emtyaz-interns', '/emtyaz-rotations', '/users/work'] as const
 
@@ -26,8 +29,21 @@ export default resourceWeb(emtyazIntern, {
       const me = useMe()
       const [adding, setAdding] = useState(false)
       const [accepting, setAccepting] = useState(false)
+      const navigate = useNavigate()
+      const { data: years } = useCall(
+        listYears,
+        { body: { perPage: 5, filters: { is_closed: false } } as never },
+        { enabled: me.can('access_emtyaz') },
+      )
+      const boards = (years?.data ?? []) as unknown as readonly { id: number; name: string; name_local: string }[]
       return {
         menu: [
+          ...boards.map((one) => ({
+            key: `board ${one.id}`,
+            label: t('board_of', { year: nameOf(one) }),
+            icon: <IconLayoutGrid size={16} aria-hidden />,
+            onSelect: () => void navigate(to('/emtyaz/board/:id', { id: one.id })),
+          })),
           ...(me.can('add_emtyazIntern')
             ? [
                 {

@@ -7,10 +7,12 @@ import { act, Code, Empty, Failed, Name, Status } from '#kit/web/feedback/index.
 import { formatDate, formatNumber, nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
+import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
 import { internshipPaperCalls } from '../certificate/certificate.contract.ts'
+import { logbookOfIntern } from '../outlets.contract.ts'
 import { ReasonList } from '../reasons.web.tsx'
 import { emtyazIntern, emtyazInternCalls as calls, type InternDetail } from './intern.contract.ts'
 import { INTERN_PATHS, type InternRow } from './row.web.ts'
@@ -18,6 +20,7 @@ import { InternRotations } from './rotations.web.tsx'
 import { YearLine } from './year.web.tsx'
 import css from '../internship.module.css'
 
+const Logbook = filled(logbookOfIntern)
 const AddRotation = partDialog(async () => (await import('./add.web.tsx')).AddRotation)
 const ElectiveWishes = partDialog(async () => (await import('./wishes.web.tsx')).ElectiveWishes)
 /** An intern with the whole year: what lies where, what of it counts, what lacks, and what is wished for. */
@@ -85,6 +88,7 @@ export default function ShowIntern() {
         </Card>
         <InternRotations of={of} />
         <Requirements of={of} />
+        <Logbook id={id} />
         {of.year.electives > 0 && <WishesCard of={of} intern={intern} onOpen={() => setOpen('wishes')} />}
         <Completion id={id} of={of} intern={intern} />
       </Stack>

@@ -34,13 +34,15 @@ interface Row {
   present: RotationPlanFigures | null
   plan: PlannedRotation[] | null
   reasons: Reason[]
-  base: PlanBase
+  base: Partial<PlanBase>
   changes: (NonNullable<RotationPlanRun['changes']> & { ids: number[] }) | null
   created_by: number | null
 }
 
 const withoutIds = ({ ids: _ids, ...counts }: NonNullable<Row['changes']>): RotationPlanRun['changes'] => counts
-const answerOf = (row: Row): RotationPlanRun => ({
+/** What is told of a plan: not the plan itself, which is long. */
+type Told = Omit<Row, 'plan' | 'base'>
+const answerOf = (row: Told): RotationPlanRun => ({
   id: row.id,
   year_id: row.year_id,
   kind: row.kind,
@@ -89,7 +91,7 @@ async function held(ctx: Ctx, tx: Tx, id: number): Promise<Row> {
   return rows[0]
 }
 const rowOf = async (tx: Tx, id: number): Promise<RotationPlanRun> =>
-  answerOf(firstRow((await sql<Row>`select ${COLUMNS} from emtyaz_plans p where p.id = ${id}`.execute(tx)).rows))
+  answerOf(firstRow((await sql<Told>`select ${COLUMNS} from emtyaz_plans p where p.id = ${id}`.execute(tx)).rows))
 
 const tell = (ctx: Ctx, row: Pick<Row, 'id' | 'year_id' | 'created_by'>, data: object) =>
   row.created_by === null
@@ -107,7 +109,7 @@ export const rotationPlanJob = defineJob<{ id: number }, { id: number }>({
   name: 'rotation-plan',
   concurrency: 2,
   async run(ctx, { id }, progress) {
-    const { rows } = await sql<Row>`select ${COLUMNS} from emtyaz_plans p where p.id = ${id}`.execute(ctx.db)
+    const { rows } = await sql<Told>`select ${COLUMNS} from emtyaz_plans p where p.id = ${id}`.execute(ctx.db)
     const row = rows[0]
     if (row?.state === 'failed') throw refuse(409, 'emtyaz_plan_over')
     // Discarded before it began.
@@ -191,7 +193,7 @@ export const rotationPlanHandlers: readonly Handled[] = [
   handle(calls.plan, (ctx, { body }) => begin(ctx, 'plan', body)),
   handle(calls.repair, (ctx, { body }) => begin(ctx, 'repair', { ...body, keep: false })),
   handle(calls.last, async (ctx, { params: { id } }) => {
-    const { rows } = await sql<Row>`select ${COLUMNS} from emtyaz_plans p join emtyaz_years y on y.id = p.year_id
+    const { rows } = await sql<Told>`select ${COLUMNS} from emtyaz_plans p join emtyaz_years y on y.id = p.year_id
       where p.year_id = ${id} and ${planned(ctx)} order by p.id desc limit 1`.execute(ctx.db)
     return { data: rows[0] ? answerOf(rows[0]) : null }
   }),
@@ -226,7 +228,14 @@ export const rotationPlanHandlers: readonly Handled[] = [
       async (tx) => {
         const { year_id, kind, keep, base, plan, state } = await held(ctx, tx, id)
         if (state !== 'proposed' || !plan) throw refuse(409, 'emtyaz_plan_over')
-        await takePlan(ctx, tx, year_id, { kind, keep }, { base, planned: plan }, TAKEN)
+        await takePlan(
+          ctx,
+          tx,
+          year_id,
+          { kind, keep },
+          { base: { rotations: {}, interns: [], year: '', ...base }, planned: plan },
+          TAKEN,
+        )
         await holdYear(ctx, tx, year_id, 'plan_rotation')
         await sql`update emtyaz_plans set state = 'taken', taken_at = now(), taken_by = ${ctx.actor?.user_id ?? null} where id = ${id}`.execute(
           tx,

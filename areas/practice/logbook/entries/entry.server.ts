@@ -113,7 +113,9 @@ export async function reachedLogbook(
 
 /** The entry of a code within reach. @throws {Refusal} 404: not sent yet, or not supervised */
 async function scanned(ctx: Ctx, uuid: string): Promise<ScannedEntry> {
-  const { rows } = await sql<Omit<ScannedEntry, 'abilities' | 'refused'> & { held: never }>`
+  const { rows } = await sql<
+    Omit<ScannedEntry, 'abilities' | 'refused'> & { held: Parameters<typeof logbookConfirmed.open>[2] }
+  >`
     select t.id, t.version, t.status, ${ref('s')} as student, ${ref('p')} as type, t.role, t.done_at, t.clock_ahead, ${ref('x')} as training, t.note,
       ${logbookConfirmed.column(ctx)} as held
     from logbook_entries t join students s on s.id = t.student_id join logbook_types p on p.id = t.type_id

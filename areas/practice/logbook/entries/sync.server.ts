@@ -1,4 +1,5 @@
 /** Entries as phones send them: many at once, each stored once, and each by itself. */
+import { firstRow } from '#db/rows.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
@@ -48,7 +49,7 @@ async function known(tx: Tx, student_id: number, entries: readonly SentEntry[]):
       from logbook_entries e where e.uuid = any(${entries.map(({ uuid }) => uuid)}::uuid[])), '[]') as stored`.execute(
     tx,
   )
-  return rows[0]!
+  return firstRow(rows)
 }
 const noteOf = ({ note }: SentEntry): string | null => note?.trim() || null
 

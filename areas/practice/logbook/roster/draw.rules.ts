@@ -1,4 +1,5 @@
 /** Draws a roster of duties: everybody rests, nobody is on duty who is not there, and the burden is even. Pure functions. */
+import { addDays } from '#kit/contract/day.ts'
 
 /** A duty that wants so many interns. */
 export interface DutyNeed {
@@ -55,7 +56,7 @@ function numbers(seed: number): () => number {
   }
 }
 
-const nextDay = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+const nextDay = (day: string): string => addDays(day, 1)
 /** Days that a duty touches: of a night that ends in the morning, both. */
 const daysOf = (need: DutyNeed): string[] =>
   Math.floor((need.to - 1) / 1440) > Math.floor(need.from / 1440) ? [need.day, nextDay(need.day)] : [need.day]

@@ -1,4 +1,5 @@
 /** Duties as the judge looks at them, and what is drawn from. */
+import { firstRow } from '#db/rows.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { addDays, weekPlace } from '#kit/contract/day.ts'
 import { sql, type RawBuilder } from 'kysely'
@@ -88,7 +89,7 @@ export async function drawnFrom(
               count(*) filter (where extract(dow from x.day) in (5, 6)) as weekends
             from duty_shifts x join duty_kinds k on k.id = x.kind_id where x.student_id = p.student_id and k.training_id = ${training}
               and x.roster_id not in (${but})) h), '[]') as people`.execute(db)
-  const { kinds, people } = rows[0]!
+  const { kinds, people } = firstRow(rows)
   const needs: (DutyNeed & { kind_id: number })[] = []
   for (let day = from; day <= until; day = addDays(day, 1))
     for (const kind of kinds) {
@@ -105,7 +106,11 @@ export async function drawnFrom(
         interns: kind.interns,
       })
     }
-  const at = (text: string) => minutesOf(text.slice(0, 10), text.slice(11))
+  /** From the database: day and time of the university, without a zone. */
+  const at = (text: string) => {
+    const [day = '', time = ''] = text.split(' ')
+    return minutesOf(day, time)
+  }
   return {
     needs,
     people: people.map(({ id, days, wishes, other, ...had }) => ({

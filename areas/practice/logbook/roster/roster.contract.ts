@@ -176,6 +176,5 @@ export const rosterCalls = {
     summary: ['Ask another intern to swap duties', 'طلب تبديل نوبتجية مع طبيب آخر'],
     body: z.strictObject({ shift_id: id, with_shift_id: id, why: safeText(500, 3) }),
     response: done,
-    example: { shift_id: 1, with_shift_id: 2, why: 'My sister marries on this day.' },
   }),
 }

@@ -156,7 +156,7 @@ const SUPERVISORS = `coalesce((select json_agg(json_build_object('id', n.id, 'na
 
 async function board(ctx: Ctx, id: number, from?: string, until?: string): Promise<DutyBoard> {
   await reachedTraining(ctx, ctx.db, id, 'access_roster')
-  const { rows } = await sql<DutyBoard & { today: string }>`
+  const { rows } = await sql<DutyBoard>`
     with w as (select coalesce(${from ?? null}::date, university_today() - 7) as a),
       z as (select a, least(coalesce(${until ?? null}::date, a + 34), a + ${MOST_DAYS - 1}::int) as b from w),
       shown as (select d.*, k.part from duty_shifts d join duty_kinds k on k.id = d.kind_id join duty_rosters o on o.id = d.roster_id, z

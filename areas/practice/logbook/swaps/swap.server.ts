@@ -8,7 +8,7 @@ import { workings } from '#kit/server/resource/resource.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
-import { rosterCalls as calls } from '../roster/roster.contract.ts'
+import { rosterCalls as calls, type DutyBoard } from '../roster/roster.contract.ts'
 import { judgedDuties } from '../roster/facts.server.ts'
 import { judgeDuties } from '../roster/judge.rules.ts'
 import { checkSwap, dutySwap, dutySwapFlow, dutySwapSteps, type SwapFacts } from './swap.contract.ts'
@@ -139,8 +139,8 @@ export const dutySwapHandlers: readonly Handled[] = [
   handle(calls.swappable, async (ctx, { params: { id } }) => {
     const { rows } = await sql<{
       id: number
-      student: never
-      kind: never
+      student: DutyBoard['shifts'][number]['student']
+      kind: DutyBoard['kinds'][number]
       day: string
       starts_at: string
       ends_at: string

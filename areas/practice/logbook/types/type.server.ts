@@ -1,4 +1,5 @@
 /** Procedures and cases that logbooks ask for. */
+import { firstRow } from '#db/rows.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
@@ -10,6 +11,7 @@ export const logbookTypes = workings(logbookType, {
     await sql`select from logbook_types where id = ${id} for update`.execute(tx)
     const { rows } = await sql<{ count: number }>`select count(*)::int as count from logbook_entries e
       where e.type_id = ${id} and e.removed_at is null`.execute(tx)
-    if (rows[0]!.count > 0) throw refuse(409, 'logbook_type_used', { count: rows[0]!.count })
+    const { count } = firstRow(rows)
+    if (count > 0) throw refuse(409, 'logbook_type_used', { count })
   },
 })

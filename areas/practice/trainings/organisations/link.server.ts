@@ -1,4 +1,5 @@
 /** What an organisation sees and says by the link of a mail, without an account. Nothing else of a student is opened by it. */
+import { firstRow } from '#db/rows.ts'
 import type { Tx } from '#db/connect.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -55,7 +56,7 @@ async function seen(ctx: Ctx, { ask_id, training_id }: Link): Promise<Organisati
     ctx.db,
   )
   const { name, name_local } = await universityHead(ctx)
-  return { university: { name, name_local }, ...rows[0]! }
+  return { university: { name, name_local }, ...firstRow(rows) }
 }
 
 /** Says something for the organisation in a unit of work, with the link and the request held. */
