@@ -2064,7 +2064,6 @@ export interface Keys {
     | 'counted'
     | 'counted_at'
     | 'counting'
-    | 'email'
     | 'figure_attendance'
     | 'figure_attendance_lately'
     | 'figure_courses'

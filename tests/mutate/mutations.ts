@@ -5455,7 +5455,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   figureParts('read.server.ts')(
     'a dimension that the report does not have is refused',
-    "if (!report.rows.includes(rows)) throw unknown('rows')",
+    "if (rows === undefined || !report.rows.includes(rows)) throw unknown('rows')",
     '',
   ),
   figureParts('subjects/students.server.ts')(

@@ -1,7 +1,6 @@
-import { Anchor } from '@mantine/core'
 import { useCall } from '#kit/web/api/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
-import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
+import { Empty, Failed, Name } from '#kit/web/feedback/index.ts'
 import { formatDate, formatInstant, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'

@@ -32,7 +32,7 @@ export default resourceWeb(emtyazIntern, {
       const navigate = useNavigate()
       const { data: years } = useCall(
         listYears,
-        { body: { perPage: 5, filters: { is_closed: false } } as never },
+        { body: { perPage: 5, filters: { is_closed: false } } },
         { enabled: me.can('access_emtyaz') },
       )
       const boards = (years?.data ?? []) as unknown as readonly { id: number; name: string; name_local: string }[]
