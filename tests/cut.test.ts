@@ -179,6 +179,8 @@ test('a screen that asks for a number of rows shows that there are more', () => 
 
 /** Screens that ask for a number of rows, and why that is enough. */
 const ASKS_ENOUGH: Readonly<Record<string, string>> = {
+  'areas/practice/internship/interns/list.web.tsx':
+    'the years that are not closed; the page of an intern leads to each board',
   'areas/research/theses/thesis/my.web.tsx': 'the most that a student may wish for, not rows',
   'areas/quality/specifications/attainment/attainment.web.tsx': 'all actions of one course or program',
   'areas/quality/specifications/spec/panel.web.tsx': 'all versions of one course or program',
