@@ -236,7 +236,8 @@ async function place(tx: Tx, made: Made, planned: readonly Planned[], random: Ra
   const marked = planned.map((one) => {
     const group = groupOf.get(keyOf(one)) ?? { id: 0, status: 'Draft' }
     const given = one.status === 'accepted' && group.status !== 'Draft'
-    const share = Math.min(0.98, Math.max(0.5, 0.79 + 0.09 * random.normal()))
+    // Who fails a short one still has a period left for it.
+    const share = Math.min(0.98, Math.max(one.type.periods > 1 ? 0.62 : 0.5, 0.79 + 0.09 * random.normal()))
     const points = given
       ? (made.criteria.get(one.type.course_id) ?? []).map(({ id, max }) => ({
           id,
