@@ -121,6 +121,7 @@ describe('an intern', () => {
 
 const rotation: RotationFacts = {
   today: '2030-01-01',
+  gone: false,
   closed: false,
   completed: false,
   year_from: '2030-01-04',
@@ -150,6 +151,7 @@ describe('a rotation', () => {
   test.each<[string, Partial<RotationFacts>, string[]]>([
     ['nothing stands against it', {}, []],
     ['the year is closed and completed', { closed: true, completed: true }, ['emtyaz_closed', 'emtyaz_completed']],
+    ['the intern was taken out', { gone: true }, ['rotation_no_intern']],
     ['the training is removed', { training_removed: true }, ['rotation_training_removed@training_id']],
     ['the hospital leaves on its last day', { withdrawn_from: '2030-02-28' }, ['rotation_withdrawn@training_id']],
     ['the hospital leaves the day after', { withdrawn_from: '2030-03-01' }, []],
@@ -189,6 +191,7 @@ describe('a rotation', () => {
     ['never came', '2030-01-31', {}, []],
     ['two days before', '2030-01-30', {}, ['rotation_interrupted_day@on']],
     ['the day before the last', '2030-02-27', {}, []],
+    ['a day to come', '2030-02-11', { today: '2030-02-10' }, ['rotation_interrupted_day@on']],
     ['the last day', '2030-02-28', {}, ['rotation_interrupted_day@on']],
     ['not accepted', '2030-02-10', { status: 'requested' }, ['rotation_not_running']],
     [
@@ -198,7 +201,9 @@ describe('a rotation', () => {
       ['rotation_marked_already', 'rotation_not_running'],
     ],
   ])('ends early: %s', (_, on, more, expected) =>
-    expect(codes(checkInterrupted({ ...rotation, status: 'accepted', outcome: null, ...more }, on))).toEqual(expected),
+    expect(
+      codes(checkInterrupted({ ...rotation, today: '2030-02-28', status: 'accepted', outcome: null, ...more }, on)),
+    ).toEqual(expected),
   )
 })
 

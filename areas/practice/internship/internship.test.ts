@@ -101,6 +101,10 @@ test('a rotation is asked for, accepted once where there is one place, marked, a
   ok(await teacher('PUT', `/emtyaz/submit-control-status/${of}`, {}))
   refused(await mark(teacher, of, 0.5), 409, 'rotation_submitted')
   // Not published: the intern does not see it, and it does not count.
+  const trail = async (by: Caller) => JSON.stringify((await by('GET', `/emtyaz-rotations/${id}/history`)).body)
+  expect(await trail(office)).toContain('90')
+  expect(await trail(who)).not.toMatch(/\b90\b|"points"|Maximum mark/)
+  expect(ok(await who('GET', `/emtyaz-rotations/${id}`)).mark).toBe(null)
   expect((await year(who, who)).rotations).toMatchObject([{ id, mark: null, outcome: null }])
   const head = await w.uni.as('dean')
   ok(await office('PUT', `/emtyaz/review-control-status/${of}`, {}))

@@ -25,7 +25,6 @@ export const internshipTold: TablesTold = {
   emtyaz_rotations: {
     fields: {
       interrupted_on: f.date(['Last day there', 'آخر يوم في الدورة']),
-      mark: f.decimal(['Mark', 'الدرجة'], { places: 2 }),
       max_mark: f.decimal(['Maximum mark', 'الدرجة العظمى'], { places: 2 }),
       pass_mark: f.decimal(['Mark to pass', 'درجة النجاح'], { places: 2 }),
       note: f.longText(['Note', 'ملاحظة']),

@@ -37,7 +37,7 @@ export async function rotationFacts(
   asking = false,
 ): Promise<Map<number, JudgedRotation>> {
   const { rows } = await sql<Row>`
-    select coalesce(r.id, 0) as id, r.status, r.outcome, university_today()::text as today, y.is_closed as closed, i.completed_on is not null as completed,
+    select coalesce(r.id, 0) as id, r.status, r.outcome, university_today()::text as today, y.is_closed as closed, i.completed_on is not null as completed, i.removed_at is not null as gone,
       y.starts_on::text as year_from, (y.starts_on + y.periods * y.period_weeks * 7 - 1)::text as year_until, i.joined_on::text,
       r.starts_on::text, r.ends_on::text, p.weeks * 7 as days, t.removed_at is not null as training_removed, t.withdrawn_from::text,
       coalesce(c.bylaw_id <> s.bylaw_id, false) as other_bylaw, coalesce(emtyaz_free(t.id, r.starts_on, r.ends_on, r.id), 0) as free,

@@ -114,6 +114,14 @@ export const rotation = request('rotation', {
       detailOnly: true,
     }),
     outcome: f.choice(['Outcome', 'النتيجة'], ROTATION_OUTCOMES, { readOnly: true }),
+    // Interns read it once it is published, on their own page: neither here nor in the history.
+    mark: f.decimal(['Mark', 'الدرجة'], {
+      places: 2,
+      readOnly: true,
+      detailOnly: true,
+      noExport: true,
+      readers: ['grade_rotation', 'review_rotation', 'approve_rotation'],
+    }),
     why: f.longText(['What for', 'سبب الطلب'], { max: 2000, createOnly: true, detailOnly: true }),
   },
   list: {

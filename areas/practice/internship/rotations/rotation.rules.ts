@@ -12,6 +12,8 @@ export interface RotationFacts {
   /** The year is closed, or the intern has completed it. */
   readonly closed: boolean
   readonly completed: boolean
+  /** The intern was taken out of the year. */
+  readonly gone: boolean
   readonly year_from: string
   readonly year_until: string
   readonly joined_on: string
@@ -46,7 +48,8 @@ export interface RotationFacts {
   readonly asking: { readonly from: string | null; readonly until: string | null } | null
 }
 
-const closedReasons = ({ closed, completed }: RotationFacts): Reason[] => [
+const closedReasons = ({ closed, completed, gone }: RotationFacts): Reason[] => [
+  ...(gone ? [{ code: 'rotation_no_intern' }] : []),
   ...(closed ? [{ code: 'emtyaz_closed' }] : []),
   ...(completed ? [{ code: 'emtyaz_completed' }] : []),
 ]
@@ -127,11 +130,12 @@ export function checkInterrupted(
 ): Reason[] {
   const reasons = checkRotationRemoved(of)
   if (of.status !== 'accepted' || of.outcome !== null) return [...reasons, { code: 'rotation_not_running' }]
-  if (on < addDays(of.starts_on, -1) || on >= of.ends_on)
+  const last = of.today < of.ends_on ? of.today : addDays(of.ends_on, -1)
+  if (on < addDays(of.starts_on, -1) || on > last)
     reasons.push({
       field: 'on',
       code: 'rotation_interrupted_day',
-      data: { from: addDays(of.starts_on, -1), until: addDays(of.ends_on, -1) },
+      data: { from: addDays(of.starts_on, -1), until: last },
     })
   return reasons
 }
