@@ -230,6 +230,11 @@ test('leave is made up, what was failed is repeated, and then the year is done',
   )
   const done = await year(office, who)
   expect(done.missing).toEqual([])
+  await w.q(`select decide_status(array[$1::int], 'studying', 'Taken back', university_today())`, [who.student_id])
+  refused(await office('PUT', `/emtyaz/complete/${who.intern_id}`, {}), 409, 'emtyaz_not_graduated')
+  await w.q(`select decide_status(array[$1::int], 'graduated', 'Graduated before', university_today(), 'earlier')`, [
+    who.student_id,
+  ])
   ok(await office('PUT', `/emtyaz/complete/${who.intern_id}`, { version: done.intern.version }))
   refused(await office('PUT', `/emtyaz/complete/${who.intern_id}`, {}), 409, 'emtyaz_completed')
   // Nothing that the year stands on changes any more, until it is open again.
@@ -387,6 +392,11 @@ test('setup: what is used stays as it was said', async () => {
   await added(who, ward, 28)
   refused(await putType(w.types[2], { weeks: 5 }), 409, 'emtyaz_type_used@weeks')
   refused(await office('POST', `/emtyaz/course/deleteTrainingType/${w.types[2]}`, {}), 409, 'emtyaz_type_trainings')
+  refused(
+    await office('POST', `/emtyaz/course/putCourse/${w.courses[2]}`, { is_elective: false }),
+    409,
+    'emtyaz_type_used',
+  )
   refused(await office('DELETE', `/emtyaz-courses/${w.courses[2]}`), 409, 'emtyaz_course_types')
   refused(await office('DELETE', `/emtyaz-hospitals/${w.hospital}`), 409, 'emtyaz_hospital_trainings')
   refused(await office('DELETE', `/emtyaz-years/${w.year}`), 409, 'emtyaz_year_interns')

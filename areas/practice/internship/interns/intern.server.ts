@@ -308,6 +308,11 @@ export const emtyazInternHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       const of = await held(ctx, tx, id, version, 'complete_emtyaz')
       if (of.completed_on !== null) throw refuse(409, 'emtyaz_completed')
+      // A graduation that was taken back leaves no year to complete.
+      const { rows: graduated } = await sql<{
+        is: boolean
+      }>`select status = 'graduated' as is from students where id = ${of.student_id} for share`.execute(tx)
+      if (!firstRow(graduated).is) throw refuse(409, 'emtyaz_not_graduated')
       const { year, types } = await yearOf(tx, id)
       const reasons = [...checkCompleted(types, year), ...(await yearReasons(tx, id))]
       if (reasons.length) throw new Refusal(409, reasons)

@@ -68,6 +68,14 @@ export const emtyazCourses = workings(emtyazCourse, {
   async beforeWrite(_ctx, tx, merged, current) {
     let given: { id: number; name: string; most: number | null }[] = []
     if (current) {
+      // What somebody has done stays obligatory, or elective.
+      if (current.is_elective !== merged.is_elective)
+        await refuseUsed(
+          tx,
+          sql`select count(*) from emtyaz_rotations r join emtyaz_training_types y on y.id = r.type_id
+            where y.course_id = ${current.id} and r.removed_at is null and r.status in ('requested', 'added', 'accepted')`,
+          'emtyaz_type_used',
+        )
       await sql`select from emtyaz_courses where id = ${current.id} for update`.execute(tx)
       const { rows } = await sql<{ id: number; name: string; most: number | null }>`
         select c.id, c.name, (select max(m.points)::float8 from emtyaz_marks m where m.criterion_id = c.id) as most
