@@ -117,17 +117,25 @@ async function tellDays(
   key: 'internship.notice_interrupted' | 'internship.notice_resumed',
   reason: string,
 ) {
-  const { rows } = await sql<{ users: number[]; student_id: number; data: Record<string, string> }>`
-    select array(select s.user_id from students s where s.id = t.student_id and s.user_id is not null
-        union select i.user_id from emtyaz_training_instructors m join instructors i on i.id = m.instructor_id
-          where m.training_id = t.training_id and i.user_id is not null and daterange(m.starts_on, m.ends_on, '[]') && daterange(t.starts_on, t.ends_on, '[]')) as users,
-      t.student_id, json_build_object('training', x.name, 'training_local', x.name_local, 'name', s.name, 'name_local', s.name_local,
+  const { rows } = await sql<{
+    intern: number[]
+    supervisors: number[]
+    student_id: number
+    offering_id: number
+    data: Record<string, string>
+  }>`
+    select array(select s.user_id from students s where s.id = t.student_id and s.user_id is not null) as intern,
+      array(select distinct i.user_id from emtyaz_training_instructors m join instructors i on i.id = m.instructor_id
+          where m.training_id = t.training_id and i.user_id is not null and daterange(m.starts_on, m.ends_on, '[]') && daterange(t.starts_on, t.ends_on, '[]')) as supervisors,
+      t.student_id, t.offering_id, json_build_object('training', x.name, 'training_local', x.name_local, 'name', s.name, 'name_local', s.name_local,
         'day', coalesce(t.interrupted_on, t.ends_on)) as data
     from emtyaz_rotations t join emtyaz_trainings x on x.id = t.training_id join students s on s.id = t.student_id where t.id = ${id}`.execute(
     tx,
   )
-  const { users, student_id, data } = firstRow(rows)
-  await notify(tx, users, { key, data: { ...data, reason }, link: '/emtyaz/mine', records: [student_id] })
+  const { intern, supervisors, student_id, offering_id, data } = firstRow(rows)
+  const told = { key, data: { ...data, reason }, records: [student_id] }
+  await notify(tx, intern, { ...told, link: '/emtyaz/mine' })
+  await notify(tx, supervisors, { ...told, link: `/emtyaz/offerings/${offering_id}` })
 }
 
 /** What became of rotations that were entered one by one: those that were not have no id yet. */
