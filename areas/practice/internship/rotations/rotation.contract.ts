@@ -117,6 +117,8 @@ export const rotation = request('rotation', {
     // Interns read it once it is published, on their own page: neither here nor in the history.
     mark: f.decimal(['Mark', 'الدرجة'], {
       places: 2,
+      min: 0,
+      max: 999,
       readOnly: true,
       detailOnly: true,
       noExport: true,
