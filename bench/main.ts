@@ -32,6 +32,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   'verify-grades': async () => (await import('./verify-grades.ts')).verifyMarks,
   ledger: async () => (await import('./ledger.ts')).proveLedger,
   reports: async () => (await import('./reports.ts')).financialReports,
+  figures: async () => (await import('./figures.ts')).figureReports,
   levels: async () => (await import('./levels.ts')).levelPreview,
   corrections: async () => (await import('./corrections.ts')).corrections,
   attendance: async () => (await import('./attendance.ts')).attendance,

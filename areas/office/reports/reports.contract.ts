@@ -67,6 +67,14 @@ export const reportsArea = area({
     }),
   ],
   errors: {
+    report_rows_many: [
+      'A sheet holds {most} rows at most. Narrow the report by a filter.',
+      'لا تتسع الورقة لأكثر من {most} صف. ضيّق التقرير بمرشح.',
+    ],
+    report_worked_out: [
+      'These figures are of so many rows that they are still being worked out. They will be there in a minute or two.',
+      'هذه الأرقام من سجلات كثيرة، وما زالت تُحسب. ستكون جاهزة خلال دقيقة أو دقيقتين.',
+    ],
     report_days: ['The last day comes before the first.', 'آخر يوم يسبق أول يوم.'],
   },
 })

@@ -7,6 +7,8 @@ import { financialHandlers } from './financial/financial.server.ts'
 import { linkHandlers } from './financial/links.server.ts'
 import { paymentsHandlers } from './financial/payments.server.ts'
 import { figuresHandlers } from './figures/figures.server.ts'
+import { keptFiguresJob, workOutFiguresJob } from './figures/kept-jobs.server.ts'
+import { rowsSheetHandlers, rowsSheetJob } from './figures/rows-sheet.server.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { reportsArea } from './reports.contract.ts'
 
@@ -22,5 +24,7 @@ export const reportsServer = defineAreaServer({
     fileHandlers,
     linkHandlers,
     figuresHandlers,
+    rowsSheetHandlers,
   ],
+  jobs: [rowsSheetJob, workOutFiguresJob, keptFiguresJob],
 })

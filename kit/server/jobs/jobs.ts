@@ -79,7 +79,7 @@ export interface Jobs {
     options: { actor: Actor | null; lang?: Language; after?: number },
   ): Promise<string>
   /** Whether such a job, sent with this among its payload, waits or runs. */
-  underWay<P>(tx: Db, job: JobDefinition<P>, payload: Partial<P>): Promise<boolean>
+  underWay<P>(tx: Db, job: JobDefinition<P> | string, payload: Partial<P>): Promise<boolean>
   /** A person's job. @throws {Refusal} 404 */
   get(userId: number, id: string): Promise<JobRow>
   /** A person's newest jobs. */
@@ -263,7 +263,7 @@ export function createJobs({ pool, events, log, supervise = 10, heartbeat = 20 }
   return {
     async underWay(tx, job, payload) {
       const { rows } = await sql`select from jobs j join pgboss.job b on b.id = j.id and b.name = j.name
-        where j.name = ${job.name} and j.state in ('queued', 'running')
+        where j.name = ${typeof job === 'string' ? job : job.name} and j.state in ('queued', 'running')
           and b.data -> 'payload' @> ${JSON.stringify(payload)}::jsonb limit 1`.execute(tx)
       return rows.length > 0
     },

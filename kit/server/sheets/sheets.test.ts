@@ -1,8 +1,8 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { SheetError, closeSheets, latinDigits, readCsv, readSheet, writeSheet } from './index.ts'
-import type { Cell, WriteColumn } from './index.ts'
+import { SheetError, closeSheets, latinDigits, readCsv, readSheet, streamSheet, writeSheet } from './index.ts'
+import type { Cell, WriteColumn, WriteSheet, WriteValue } from './index.ts'
 
 afterAll(closeSheets)
 
@@ -356,4 +356,45 @@ describe('readCsv', () => {
 
 it('turns Arabic-Indic and Persian digits into Latin ones', () => {
   expect(latinDigits('٠١٢٣٤٥٦٧٨٩ ۰۱۲۳۴۵۶۷۸۹ ٣٫٧ ١٬٠٠٠ ب')).toBe('0123456789 0123456789 3.7 1000 ب')
+})
+
+describe('a sheet made while its rows come', () => {
+  const columns: WriteColumn[] = [
+    { key: 'code', header: 'الكود & "code"', type: 'text' },
+    { key: 'seats', header: 'Seats', type: 'number' },
+    { key: 'paid', header: 'Paid', type: 'decimal' },
+    { key: 'on', header: 'On', type: 'date' },
+  ]
+  const made = async (sheet: WriteSheet): Promise<Uint8Array> => {
+    async function* rows() {
+      yield* sheet.rows
+    }
+    const pieces: Uint8Array[] = []
+    for await (const piece of streamSheet({ ...sheet, rows: rows() })) pieces.push(piece)
+    return Buffer.concat(pieces)
+  }
+  const cells = async (bytes: Uint8Array) => {
+    const { sheets } = await readSheet(bytes)
+    return sheets.map(({ name, rows }) => ({
+      name,
+      rows: rows.map((row) => row.map(({ type, text }) => [type, text])),
+    }))
+  }
+
+  it('reads like one that is made at once, whatever stands in it', async () => {
+    const tricky: Record<string, WriteValue>[] = [
+      { code: '00017', seats: 12, paid: '12.50', on: '2026-02-28' },
+      { code: '=1+1', seats: '12345678901234567', paid: 7, on: '2026-02-30' },
+      { code: '#N/A', seats: null, paid: undefined, on: '' },
+      { code: ' <b>"x"</b> &amp; _x0041_ \u0001\uD800', seats: 'many', paid: -3.25, on: '1899-01-01' },
+      ...Array.from({ length: 1_200 }, (_, i) => ({ code: `غرفة ${i}`, seats: i, paid: i / 4, on: '2024-02-29' })),
+    ]
+    const sheet: WriteSheet = { name: "A/B: '2026'", direction: 'rtl', columns, rows: tricky }
+    expect(await cells(await made(sheet))).toEqual(await cells(await writeSheet({ sheets: [sheet] })))
+  })
+
+  it('of no rows has its heading', async () => {
+    const [sheet] = await cells(await made({ name: 'Empty', direction: 'ltr', columns, rows: [] }))
+    expect(sheet!.rows.map((row) => row.map(([, text]) => text))).toEqual([columns.map(({ header }) => header)])
+  })
 })

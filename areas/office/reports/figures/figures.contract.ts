@@ -52,7 +52,10 @@ const figures = z.object({
   matched: z.int(),
   /** What it is narrowed by, also where nobody asked for it: the current term. */
   filters: z.array(z.object({ by: dimension, values: z.array(named) })),
+  /** When the figures were read. */
   at: z.string(),
+  /** Whether they were read before for somebody else, since reading them takes long. */
+  kept: z.boolean(),
 })
 export type SystemFigures = z.output<typeof figures>
 export type FigureRow = SystemFigures['rows'][number]
@@ -83,6 +86,12 @@ const cellRows = z.object({
     }),
   ),
 })
+/** What the job that makes a sheet of rows answers. */
+export interface MadeSheet {
+  readonly name: string
+  readonly url: string
+  readonly rows: number
+}
 export type CellRows = z.output<typeof cellRows>
 
 /** Rights to any report of figures. Each report asks for its own. */
@@ -105,7 +114,8 @@ export const figuresCalls = {
     permission: REPORT_RIGHTS,
     summary: ['Figures of a report', 'أرقام تقرير'],
     params: link,
-    body: figuresAsked,
+    // `fresh`: not those that were kept.
+    body: figuresAsked.extend({ fresh: z.boolean().optional() }),
     response: z.object({ data: figures }),
     reads: true,
     example: {},
@@ -119,6 +129,14 @@ export const figuresCalls = {
     response: z.object({ data: cellRows, meta: z.object({ count: z.int(), people: z.int() }) }),
     reads: true,
     example: { measure: 'applicants' },
+  }),
+  rowsSheet: call('POST', '/reports/{link}/rows/xlsx', {
+    permission: REPORT_RIGHTS,
+    summary: ['All rows behind a figure of a report as a sheet', 'كل السجلات وراء رقم في تقرير كورقة عمل'],
+    params: link,
+    body: cellAsked.omit({ page: true, perPage: true }).extend({ lang: paperLanguage }),
+    response: z.object({ job_id: z.string() }),
+    example: { measure: 'applicants', lang: 'en' },
   }),
   file: call('POST', '/reports/{link}/download/{lang}/{type}', {
     permission: REPORT_RIGHTS,

@@ -16,9 +16,14 @@ const EMPTY: Label = ['Nothing matches.', 'لا شيء يطابق ما اختر�
 const BY: Label = ['By', 'حسب']
 
 /** A report to whoever holds its right. @throws {Refusal} 403, 422 */
-export async function reportOf(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<SystemFigures> {
+export async function reportOf(
+  ctx: Ctx,
+  link: ReportLink,
+  asked: FiguresAsked,
+  fresh?: boolean,
+): Promise<SystemFigures> {
   requireReach(ctx, systemReport(link).permission)
-  return await readFigures(ctx, link, asked)
+  return await readFigures(ctx, link, asked, fresh)
 }
 
 async function fileOf(
@@ -59,7 +64,9 @@ export function askedInAddress(query: Readonly<Record<string, unknown>>): Figure
 }
 
 export const figuresHandlers: readonly Handled[] = [
-  handle(figuresCalls.figures, async (ctx, { params, body }) => ({ data: await reportOf(ctx, params.link, body) })),
+  handle(figuresCalls.figures, async (ctx, { params, body: { fresh, ...asked } }) => ({
+    data: await reportOf(ctx, params.link, asked, fresh),
+  })),
   handle(figuresCalls.rows, (ctx, { params, body }) => {
     requireReach(ctx, systemReport(params.link).permission)
     return readCellRows(ctx, params.link, body)

@@ -38,7 +38,7 @@ export const SUBJECTS = {
       filters: { faculty: 'faculty_id', program: 'program_id', bylaw: 'bylaw_id' },
     },
   },
-  cohort: { label: ['Students of an cohort', 'طلاب الدفعة'], rows: 'access_students' },
+  cohort: { label: ['Students of a cohort', 'طلاب الدفعة'], rows: 'access_students' },
   registration: {
     label: ['Registrations', 'التسجيلات'],
     rows: 'access_registration',

@@ -3,11 +3,13 @@ import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import { refuse } from '#kit/server/base/errors.ts'
+import type { Db } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import { dimensionOf, isNumbered, type DimensionKey } from './dimensions.contract.ts'
 import type { FigureLabel, SystemFigures, FiguresAsked } from './figures.contract.ts'
+import { keptOrRead } from './kept.server.ts'
 import { hiddenAmong, hiddenInGrid, isFew, keptColumns, ratioOf, toldFigure, type Read } from './figures.rules.ts'
 import { measureOf, figureSubject, type MeasureKey } from './measures.contract.ts'
 import { crossedOf, systemReport, type ReportLink, type SystemReport } from './reports.contract.ts'
@@ -162,11 +164,11 @@ const nameOfRecords = (by: DimensionKey, from: Sql): Sql => {
     'of', json_build_object('code', n.code, 'name', n.name, 'name_local', n.name_local))) from ${sql.table(table)} n where n.id in (${from}))`
 }
 
-/** Reads a report. Who may see no row of it sees zeros. */
-export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAsked): Promise<SystemFigures> {
-  const question = questionOf(link, asked)
-  const { report, rows: by, columns, filters, current, subject } = question
-  const rights = rightsOf(question)
+/** What a report adds up, and at which places of it each of its measures is found. */
+function partsOf({ report, subject }: ReportQuestion): {
+  readonly parts: readonly MeasurePart[]
+  readonly placed: ReadonlyMap<MeasureKey, readonly number[]>
+} {
   const parts: MeasurePart[] = []
   const placed = new Map<MeasureKey, number[]>()
   for (const key of report.measures) {
@@ -176,6 +178,37 @@ export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAske
       (isRatio(made) ? made.over : [made]).map((part) => parts.push(part) - 1),
     )
   }
+  return { parts, placed }
+}
+
+/** Reads a report. Who may see no row of it sees zeros; who reaches every row may be told figures that were kept. */
+export async function readFigures(
+  ctx: Ctx,
+  link: ReportLink,
+  asked: FiguresAsked,
+  fresh = false,
+): Promise<SystemFigures> {
+  const question = questionOf(link, asked)
+  const rights = rightsOf(question)
+  const { parts, placed } = partsOf(question)
+  const live = (db: Db) => readSums(ctx, db, question, rights, parts)
+  // What is kept tells nothing about reach: it is told to nobody whom something could be hidden from.
+  const whole = [question.report.permission, ...rights].every((key) => reachesAll(ctx, key))
+  const { answer, kept } = whole
+    ? await keptOrRead(ctx, { link, asked, question, made: parts.map(({ take }) => take), fresh }, live)
+    : { answer: await live(ctx.db), kept: false }
+  return { ...shaped(question, rights, parts, placed, answer), kept }
+}
+
+/** The sums of a report, in one statement. */
+async function readSums(
+  ctx: Ctx,
+  db: Db,
+  question: ReportQuestion,
+  rights: readonly PermissionKey[],
+  parts: readonly MeasurePart[],
+): Promise<FigureSums> {
+  const { rows: by, columns, filters, current } = question
   const last = (part: MeasurePart, at: number) => {
     const a = column('a', at)
     if (part.take === 'people') return sql`count(*) filter (where ${a} > 0)`
@@ -200,14 +233,7 @@ export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAske
         sql`select null, c::text, true, false, ${sums} from ${once([c])} group by q.c`,
       ]
     : [sql`select r::text as r, null::text as c, false as every_row, true as every_column, ${sums} from x group by x.r`]
-  const { rows } = await sql<{
-    lines: Line[]
-    rows: Names[] | null
-    columns: Names[] | null
-    filters: (Names[] | null)[]
-    current: Names | null
-    at: string
-  }>`
+  const { rows } = await sql<FigureSums>`
     with x as materialized (
       ${gatheredRows(ctx, question, parts, rights)}
     ),
@@ -229,11 +255,12 @@ export async function readFigures(ctx: Ctx, link: ReportLink, asked: FiguresAske
         'name_local', n.name_local)) from terms n where n.id = ${currentTermId(current)})`
           : sql`null::json`
       } as current,
-      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(ctx.db)
-  return shaped(question, rights, parts, placed, firstRow(rows))
+      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(db)
+  return firstRow(rows)
 }
 
-type Answer = {
+/** What the statement of a report answers; `at`: when. */
+export type FigureSums = {
   lines: Line[]
   rows: Names[] | null
   columns: Names[] | null
@@ -249,8 +276,8 @@ function shaped(
   rights: readonly PermissionKey[],
   parts: readonly MeasurePart[],
   placed: ReadonlyMap<MeasureKey, readonly number[]>,
-  answer: Answer,
-): SystemFigures {
+  answer: FigureSums,
+): Omit<SystemFigures, 'kept'> {
   const sensitive = [by, columns, ...filters.map((one) => one.by)].some((key) => key && dimensionOf(key).sensitive)
   const readOf = (line: Pick<Line, 'parts' | 'people' | 'far'>, key: MeasureKey): Read => {
     const places = placed.get(key)!

@@ -1,20 +1,18 @@
 /** The rows behind a figure: the same statement without the sums, as far as the reader reaches them. */
+import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { requireReach } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
+import type { FactKey } from './facts.contract.ts'
 import type { CellAsked, CellRows } from './figures.contract.ts'
 import { measureOf, figureSubject } from './measures.contract.ts'
 import { madeOf, narrowed, questionOf } from './read.server.ts'
 import type { ReportLink } from './reports.contract.ts'
-import { isRatio, type Sql } from './subject.server.ts'
+import { isRatio, type Sql, type SubjectSql } from './subject.server.ts'
 
-/** Rows of a cell, and how many there are: rows, and persons. A share leads to its first part. */
-export async function readCellRows(
-  ctx: Ctx,
-  link: ReportLink,
-  { row, of_row, column, of_column, page, perPage, ...asked }: CellAsked,
-): Promise<{ data: CellRows; meta: { count: number; people: number } }> {
+/** What narrows rows to those of a cell which the reader may open. A share leads to its first part. @throws {Refusal} 403, 422 */
+function behindCell(ctx: Ctx, link: ReportLink, { row, of_row, column, of_column, ...asked }: CellQuestion) {
   const question = questionOf(link, asked)
   const { report, subject, rows: by, columns } = question
   const right = measureOf(question.measure).told ?? figureSubject(report.of).rows
@@ -35,21 +33,55 @@ export async function readCellRows(
     ],
     sql` and `,
   )
-  const { row: said } = subject
+  return { subject, where }
+}
+type CellQuestion = Omit<CellAsked, 'page' | 'perPage'>
+const shownOf = ({ row: said }: SubjectSql): Sql =>
+  sql`${said.to} as "to", ${said.code} as code, ${said.name} as name, ${said.name_local} as name_local,
+    json_build_array(${sql.join(said.facts.map((fact) => fact.of))}) as facts`
+
+/** Rows of a cell, and how many there are: rows, and persons. */
+export async function readCellRows(
+  ctx: Ctx,
+  link: ReportLink,
+  { page, perPage, ...asked }: CellAsked,
+): Promise<{ data: CellRows; meta: { count: number; people: number } }> {
+  const { subject, where } = behindCell(ctx, link, asked)
   const { rows } = await sql<{ count: number; people: number; rows: CellRows['rows'] }>`
-    with q as (select ${said.to} as "to", ${said.code} as code, ${said.name} as name, ${said.name_local} as name_local,
-        json_build_array(${sql.join(said.facts.map((fact) => fact.of))}) as facts
-      from ${subject.from} where ${where} order by ${said.order} limit ${perPage} offset ${(page - 1) * perPage})
+    with q as (select ${shownOf(subject)}
+      from ${subject.from} where ${where} order by ${subject.row.order} limit ${perPage} offset ${(page - 1) * perPage})
     select n.count, n.people, (select coalesce(json_agg(q), '[]') from q) as rows
     from (select count(*)::int as count, count(distinct ${subject.person})::int as people from ${subject.from} where ${where}) n`.execute(
     ctx.db,
   )
-  const found = firstRow(rows)
+  const { count, people, rows: found } = firstRow(rows)
+  return { data: { facts: factsOf(subject), rows: found }, meta: { count, people } }
+}
+const factsOf = (subject: SubjectSql): FactKey[] => subject.row.facts.map(({ fact }) => fact)
+
+/** Rows that are in memory at a time. */
+const TOGETHER = 2_000
+
+/** All rows of a cell, one after the other, as they stood when the first was read. */
+export function everyCellRow(ctx: Ctx, link: ReportLink, asked: CellQuestion) {
+  const { subject, where } = behindCell(ctx, link, asked)
   return {
-    data: {
-      facts: said.facts.map(({ fact }) => fact),
-      rows: found.rows,
+    facts: factsOf(subject),
+    count: async (): Promise<number> => {
+      const { rows } = await sql<{
+        count: number
+      }>`select count(*)::int as count from ${subject.from} where ${where}`.execute(ctx.db)
+      return firstRow(rows).count
     },
-    meta: { count: found.count, people: found.people },
+    async *rows(tx: Tx): AsyncGenerator<CellRows['rows'][number]> {
+      await sql`declare report_rows no scroll cursor for select ${shownOf(subject)} from ${subject.from} where ${where}
+        order by ${subject.row.order}`.execute(tx)
+      for (;;) {
+        const { rows } = await sql<CellRows['rows'][number]>`fetch ${sql.lit(TOGETHER)} from report_rows`.execute(tx)
+        yield* rows
+        if (rows.length < TOGETHER) break
+      }
+      await sql`close report_rows`.execute(tx)
+    },
   }
 }

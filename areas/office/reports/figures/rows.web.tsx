@@ -1,9 +1,12 @@
+import { Anchor, Button } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { IconArrowLeft, IconList } from '@tabler/icons-react'
+import { IconArrowLeft, IconList, IconTableExport } from '@tabler/icons-react'
+import { useState } from 'react'
 import { openedBy } from '#kit/contract/address.ts'
-import { useCall } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
+import { ProgressJob } from '#kit/web/detail/parts.tsx'
+import { Code, Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
 import { formatAmount, formatDate, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { ListFoot } from '#kit/web/list/list-foot.tsx'
 import { Link, SCREENS, screenAt } from '#kit/web/router/index.ts'
@@ -13,7 +16,7 @@ import { useLists } from '../overview/lists.web.ts'
 import { listBehind, type OpenCell, type ReportAddress } from './asked.web.ts'
 import { DIMENSIONS } from './dimensions.contract.ts'
 import { ROW_FACTS, type RowFact } from './facts.contract.ts'
-import { figuresCalls, type CellRows as Rows, type SystemFigures } from './figures.contract.ts'
+import { figuresCalls, type CellRows as Rows, type MadeSheet, type SystemFigures } from './figures.contract.ts'
 import { FIGURE_MEASURES, figureSubject } from './measures.contract.ts'
 import type { ReportLink, SystemReport } from './reports.contract.ts'
 import { valueName } from './tables.rules.ts'
@@ -93,6 +96,7 @@ export function CellRows({
             <IconList size={16} aria-hidden /> {t('open_list')}
           </Link>
         )}
+        {data !== undefined && data.meta.count > 0 && <RowsSheet {...{ link, address, cell }} />}
       </div>
       {error && !data ? (
         <Failed error={error} retry={() => void refetch()} />
@@ -164,5 +168,48 @@ export function CellRows({
         </Card>
       )}
     </Stack>
+  )
+}
+
+/** All rows as one sheet, however many: made by a job that goes on when this is left. */
+function RowsSheet({ link, address, cell }: { link: ReportLink; address: ReportAddress; cell: OpenCell }) {
+  const t = useT('reports')
+  const lang = useLanguage()
+  const { busy, problem, go, send } = useChange('/jobs')
+  const [job, setJob] = useState<string | null>(null)
+  const [made, setMade] = useState<MadeSheet | null>(null)
+  const { page: _page, ...which } = cell
+  const begin = async () => {
+    setMade(null)
+    const answer = await go(() =>
+      send(figuresCalls.rowsSheet, {
+        params: { link },
+        body: { ...address.asked, ...which, lang: lang === 'ar' ? 'ar' : 'en' },
+      }),
+    )
+    if (answer) setJob(answer.answer.job_id)
+  }
+  if (job !== null && made === null)
+    return <ProgressJob id={job} label={t('rows_sheet_working')} onDone={(result) => setMade(result as MadeSheet)} />
+  return (
+    <>
+      {problem !== null && <Problems error={problem} />}
+      {made ? (
+        <span role="status">
+          {t('rows_sheet_ready', { count: formatNumber(made.rows) })}{' '}
+          <Anchor href={made.url}>{t('rows_sheet_get', { name: made.name })}</Anchor>
+        </span>
+      ) : (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          leftSection={<IconTableExport size={16} aria-hidden />}
+          loading={busy}
+          onClick={() => void begin()}
+        >
+          {t('rows_sheet')}
+        </Button>
+      )}
+    </>
   )
 }

@@ -1,8 +1,10 @@
+import { Button, Loader } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { download, useCall, useChange } from '#kit/web/api/index.ts'
+import { useEffect } from 'react'
+import { ApiError, download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
-import { Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
 import {
   formatInstant,
   formatMoney,
@@ -71,23 +73,40 @@ export function ReportScreen({ path, title }: { path: string; title: string }) {
   )
 }
 
+/** How often a screen asks for figures that are being worked out. */
+const AGAIN = 4_000
+const isWorkedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'report_worked_out'
+
 function OneReport({ link }: { link: ReportLink }) {
+  const t = useT('reports')
   const report = systemReport(link)
   const address = useAddress(report)
+  const { busy, problem, forget, go, send } = useChange(`/reports/${link}`)
   const { data, error, refetch, isPlaceholderData } = useCall(
     figuresCalls.figures,
     { params: { link }, body: address.asked },
-    { placeholderData: keepPreviousData },
+    {
+      placeholderData: keepPreviousData,
+      refetchInterval: ({ state }) => (isWorkedOut(state.error) || isWorkedOut(problem) ? AGAIN : false),
+    },
   )
   const seen = data?.data
+  const at = seen?.at
+  // Younger figures are there: nothing is waited for any more.
+  useEffect(() => forget(), [at])
+  const workOutAgain = () =>
+    void go(() => send(figuresCalls.figures, { params: { link }, body: { ...address.asked, fresh: true } }))
   if (address.cell) return <CellRows {...{ link, report, address, seen }} cell={address.cell} />
   return (
     <Stack busy={isPlaceholderData}>
       <ReportFilters {...{ report, address, seen }} />
-      {error && !seen ? (
+      {problem !== null && <Problems error={problem} />}
+      {isWorkedOut(error) && (!seen || isPlaceholderData) ? (
+        <Empty icon={<Loader size={22} />} title={t('worked_out')} text={t('worked_out_text')} />
+      ) : error && !seen ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : seen ? (
-        <Seen {...{ seen, report, address }} />
+        <Seen {...{ seen, report, address }} again={{ busy, act: workOutAgain }} />
       ) : (
         <Bone height={480} />
       )}
@@ -110,10 +129,12 @@ function Seen({
   seen,
   report,
   address,
+  again,
 }: {
   seen: SystemFigures
   report: ReturnType<typeof systemReport>
   address: ReportAddress
+  again: { busy: boolean; act: () => void }
 }) {
   const t = useT('reports')
   const say = useLabel()
@@ -187,11 +208,16 @@ function Seen({
         empty={t('nothing_matches')}
       />
       <p className={css.note}>
-        {t('live_at', { at: formatInstant(seen.at, lang) })}
+        {t(seen.kept ? 'kept_at' : 'live_at', { at: formatInstant(seen.at, lang) })}
         {counted.some((sum, at) => sum > Number(seen.total.values[at])) && ` ${t('people_once')}`}
         {few && ` ${t('few_hidden')}`}
         {seen.more_columns > 0 && ` ${t('more_columns', { count: seen.more_columns })}`}
       </p>
+      {seen.kept && (
+        <Button variant="default" size="xs" className={css.again} loading={again.busy} onClick={again.act}>
+          {t('work_out_again')}
+        </Button>
+      )}
     </>
   )
 }
