@@ -12,11 +12,12 @@ import { compare } from './rows/compare.ts'
  *   npm test -- PART    only test files whose path contains PART, without checks
  *   npm test -- --every everything: every case of the tests that take a share each day otherwise (`share.ts`), and every file
  *                       of those that take turns (`turns.ts`)
+ *   npm test -- --unseen   also names the statements whose rows no test has read
  *
  * Ends with a line `N passed, N failed`.
  */
 const given = process.argv.slice(2)
-const only = given.filter((one) => one !== '--every')
+const only = given.filter((one) => one !== '--every' && one !== '--unseen')
 /** One day for all processes of the run, whenever midnight comes. */
 const SHARE: Record<string, string> =
   only.length || given.includes('--every') ? {} : { SHARE_OF_DAY: String(Math.floor(Date.now() / 86_400_000)) }
@@ -96,6 +97,7 @@ console.log(
   `${rows.wrong.length ? '✗' : '✓'} rows are what the code says (${rows.places - rows.unseen.length} of ${rows.places} statements seen)`,
 )
 for (const line of rows.wrong) console.log(`  ${line}`)
+if (given.includes('--unseen')) for (const place of rows.unseen) console.log(`  unseen: ${place}`)
 await rm(seen, { recursive: true, force: true })
 
 console.log(`${total.passed} passed, ${total.failed} failed`)

@@ -21,6 +21,12 @@ const figureParts = (file: string) =>
     'areas/office/reports/figures/figures.test.ts',
     'areas/office/reports/figures/measures.test.ts',
   )
+const keptFigures = (file: string) =>
+  of(
+    `areas/office/reports/figures/${file}`,
+    'areas/office/reports/figures/kept.test.ts',
+    'areas/office/reports/figures/rows-sheet.test.ts',
+  )
 const thesisRules = of(
   'areas/research/theses/thesis/thesis.rules.ts',
   'areas/research/theses/thesis/thesis.rules.test.ts',
@@ -5433,6 +5439,52 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   figureRules('nothing through nothing is none', 'part === null || !through ? null', 'part === null ? null'),
   figureRules('columns with the most persons stay', 'people >= least', 'people <= least'),
+  keptFigures('read.server.ts')(
+    'kept figures are told to nobody who reaches less',
+    'every((key) => reachesAll(ctx, key))\n  const { answer, kept } = whole',
+    'every((key) => reachesAll(ctx, key) || true)\n  const { answer, kept } = whole',
+  ),
+  keptFigures('kept.server.ts')(
+    'figures are of the question that was asked',
+    'question.filters\n',
+    'question.filters.slice(0, 0)\n',
+  ),
+  keptFigures('kept.server.ts')(
+    'figures of one term are not told of another',
+    'and term_id is not distinct from ${termOf(asked)}\n',
+    '\n',
+  ),
+  keptFigures('kept.server.ts')('who wants them anew gets them anew', 'if (!asked.fresh) {', 'if (asked) {'),
+  keptFigures('kept.server.ts')(
+    'old figures serve nobody',
+    'and made_at > now() - make_interval(secs => ${FIGURES_KEPT.longest}::int)',
+    '',
+  ),
+  keptFigures('kept.server.ts')(
+    'figures that are no longer young are worked out again',
+    'if (kept.old) await workOut',
+    'if (!kept) await workOut',
+  ),
+  keptFigures('kept.server.ts')(
+    'nobody works out what a job works out already',
+    "if (await ctx.services.jobs.underWay(ctx.db, FIGURES_JOB, { digest })) throw refuse(409, 'report_worked_out')",
+    '',
+  ),
+  keptFigures('kept-jobs.server.ts')(
+    'what nobody asks for any more goes',
+    'where asked_at < now() - make_interval(days => ${FIGURES_KEPT.asked}::int)',
+    'where false',
+  ),
+  keptFigures('rows-sheet.server.ts')(
+    'a sheet of rows asks for the right to the report',
+    'requireReach(ctx, systemReport(link).permission)\n    // What may not be opened',
+    '// What may not be opened',
+  ),
+  keptFigures('rows-sheet.server.ts')(
+    'a sheet holds no more rows than Excel takes',
+    "if (all > ROWS_SHEET.most) throw refuse(422, 'report_rows_many', { most: ROWS_SHEET.most })\n    const job_id",
+    'const job_id',
+  ),
   figureParts('figures.server.ts')(
     'each report asks for its own right',
     'requireReach(ctx, systemReport(link).permission)',

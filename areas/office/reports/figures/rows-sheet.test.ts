@@ -73,6 +73,14 @@ it('reaches as far as the reader does, when it is made', async () => {
 
 it('is made for nobody without the right to the report and to its rows, nor of nothing, nor of more than a sheet holds', async () => {
   expect([(await ask(await u.as('student'))).status, (await ask(u.nobody)).status]).toEqual([403, 401])
+  // With the right to the rows, and to another report.
+  const { rows: role } = await u.database.pool.query<{
+    key: string
+  }>(`with r as (insert into roles (key, name, name_local)
+      values ('other-report', 'Other report', 'تقرير آخر') returning id, key),
+    p as (insert into role_permissions (role_id, permission, reach)
+      select r.id, x, 'scope' from r cross join unnest(array['access_report_equivalence', 'access_students']) x) select key from r`)
+  expect((await ask(await u.as(role[0]!.key))).status).toBe(403)
   const before = ROWS_SHEET.most
   expect(reasons(await ask(registrar, { filters: { level: [99] } }))).toEqual(['no_rows'])
   try {
