@@ -7,6 +7,9 @@ import { financialHandlers } from './financial/financial.server.ts'
 import { linkHandlers } from './financial/links.server.ts'
 import { paymentsHandlers } from './financial/payments.server.ts'
 import { figuresHandlers } from './figures/figures.server.ts'
+import { ownReportMails } from './own/mail.server.ts'
+import { ownHandlers } from './own/own.server.ts'
+import { ownReportsTold } from './own/own.told.contract.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { reportsArea } from './reports.contract.ts'
 
@@ -22,5 +25,8 @@ export const reportsServer = defineAreaServer({
     fileHandlers,
     linkHandlers,
     figuresHandlers,
+    ownHandlers,
   ],
+  jobs: [ownReportMails],
+  told: ownReportsTold,
 })

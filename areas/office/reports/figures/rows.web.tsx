@@ -1,7 +1,7 @@
-import { keepPreviousData } from '@tanstack/react-query'
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
 import { IconArrowLeft, IconList } from '@tabler/icons-react'
 import { openedBy } from '#kit/contract/address.ts'
-import { useCall } from '#kit/web/api/index.ts'
+import { useCall, type ApiError } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatAmount, formatDate, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -26,6 +26,10 @@ const screenOf = (address: string) => {
   return opened ? screenAt(opened.path) : undefined
 }
 type Row = Rows['rows'][number]
+interface RowsFound {
+  readonly data: Rows
+  readonly meta: { readonly count: number; readonly people: number }
+}
 
 /** The rows behind a figure, each with the way to its record; and the list that holds them, where it can be narrowed alike. */
 export function CellRows({
@@ -44,9 +48,8 @@ export function CellRows({
   const t = useT('reports')
   const say = useLabel()
   const lang = useLanguage()
-  const { may } = useMe()
   const list = useLists()
-  const { data, error, refetch } = useCall(
+  const answer = useCall(
     figuresCalls.rows,
     { params: { link }, body: { ...address.asked, ...cell, perPage: address.perPage } },
     { placeholderData: keepPreviousData },
@@ -72,16 +75,7 @@ export function CellRows({
     ...(term ? [{ by: 'term' as const, key: term }] : []),
   ])
   const to = behind && list(behind.path, behind.filters)
-  const page = (next: number) => address.setAddress(address.at({ page: next }))
-  const shown = (fact: Row['facts'][number], kind: RowFact['kind']) => {
-    if (fact === null) return null
-    if (Array.isArray(fact)) return <bdi>{fact[lang === 'ar' ? 1 : 0]}</bdi>
-    if (kind === 'day') return formatDate(String(fact), 'short', lang)
-    if (kind === 'usd') return <Code>{formatAmount(Number(fact), 'USD', lang)}</Code>
-    return kind === 'number' ? <Code>{formatNumber(fact)}</Code> : <bdi>{fact}</bdi>
-  }
   const title = [say(FIGURE_MEASURES[cell.measure].label), ...narrowed.map((one) => one.name)].join(' · ')
-  const facts = (data?.data.facts ?? []).map((key) => ROW_FACTS[key])
   return (
     <Stack>
       <div className={css.back}>
@@ -94,75 +88,117 @@ export function CellRows({
           </Link>
         )}
       </div>
-      {error && !data ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <Bone height={420} />
-      ) : (
-        <Card
-          title={title}
-          text={[
-            data.meta.people === data.meta.count
-              ? t('rows_count', { count: data.meta.count })
-              : t('rows_and_people', { count: data.meta.count, people: formatNumber(data.meta.people) }),
-            ...filtered,
-          ].join(' · ')}
-        >
-          {data.data.rows.length === 0 ? (
-            <Empty title={t('no_rows')} />
-          ) : (
-            <>
-              <Table
-                label={title}
-                className={css.rows}
-                rows={data.data.rows}
-                rowKey={(_row, at) => at}
-                columns={[
-                  {
-                    key: 'code',
-                    className: css.code,
-                    label: say(['Code', 'الكود']),
-                    cell: (row: Row) => <Code>{row.code}</Code>,
-                  },
-                  {
-                    key: 'name',
-                    className: css.name,
-                    label: say(['Name', 'الاسم']),
-                    head: true,
-                    cell: (row: Row) => {
-                      const name = <bdi>{(lang === 'ar' ? row.name_local : row.name) || row.name}</bdi>
-                      const screen = row.to ? screenOf(row.to) : undefined
-                      return row.to && screen && may(screen.permission) ? <Link to={row.to}>{name}</Link> : name
-                    },
-                  },
-                  ...facts.map((fact, at) => ({
-                    key: String(at),
-                    label: say(fact.label),
-                    className: css.fact,
-                    figure: fact.kind === 'number' || fact.kind === 'usd',
-                    cell: (row: Row) => shown(row.facts[at] ?? null, fact.kind),
-                  })),
-                ]}
-              />
-              <ListFoot
-                count={data.meta.count}
-                asked={{
-                  page: cell.page,
-                  perPage: address.perPage,
-                  search: '',
-                  order_by: null,
-                  order_direction: 'asc',
-                  filters: {},
-                  removed: false,
-                }}
-                sortedBy={null}
-                onPage={page}
-                onPageSize={(rows) => address.setAddress(address.at({ page: null, perPage: rows }))}
-              />
-            </>
-          )}
-        </Card>
-      )}
+      <FoundRows
+        answer={answer}
+        title={title}
+        told={filtered}
+        page={cell.page}
+        perPage={address.perPage}
+        onPage={(next) => address.setAddress(address.at({ page: next }))}
+        onPageSize={(rows) => address.setAddress(address.at({ page: null, perPage: rows }))}
+      />
     </Stack>
+  )
+}
+
+/** Rows as they were found, page by page: each with the way to its record, as far as the reader may open it. */
+export function FoundRows({
+  answer: { data, error, refetch },
+  title,
+  told,
+  page,
+  perPage,
+  onPage,
+  onPageSize,
+}: {
+  answer: Pick<UseQueryResult<RowsFound, ApiError>, 'data' | 'error' | 'refetch'>
+  title: string
+  /** What narrows them, in words. */
+  told: readonly string[]
+  page: number
+  perPage: number
+  onPage: (page: number) => void
+  onPageSize: (rows: number) => void
+}) {
+  const t = useT('reports')
+  const say = useLabel()
+  const lang = useLanguage()
+  const { may } = useMe()
+  const shown = (fact: Row['facts'][number], kind: RowFact['kind']) => {
+    if (fact === null) return null
+    if (Array.isArray(fact)) return <bdi>{fact[lang === 'ar' ? 1 : 0]}</bdi>
+    if (kind === 'day') return formatDate(String(fact), 'short', lang)
+    if (kind === 'usd') return <Code>{formatAmount(Number(fact), 'USD', lang)}</Code>
+    return kind === 'number' ? <Code>{formatNumber(fact)}</Code> : <bdi>{fact}</bdi>
+  }
+  const facts = (data?.data.facts ?? []).map((key) => ROW_FACTS[key])
+  return error && !data ? (
+    <Failed error={error} retry={() => void refetch()} />
+  ) : !data ? (
+    <Bone height={420} />
+  ) : (
+    <Card
+      title={title}
+      text={[
+        data.meta.people === data.meta.count
+          ? t('rows_count', { count: data.meta.count })
+          : t('rows_and_people', { count: data.meta.count, people: formatNumber(data.meta.people) }),
+        ...told,
+      ].join(' · ')}
+    >
+      {data.data.rows.length === 0 ? (
+        <Empty title={t('no_rows')} />
+      ) : (
+        <>
+          <Table
+            label={title}
+            className={css.rows}
+            rows={data.data.rows}
+            rowKey={(_row, at) => at}
+            columns={[
+              {
+                key: 'code',
+                className: css.code,
+                label: say(['Code', 'الكود']),
+                cell: (row: Row) => <Code>{row.code}</Code>,
+              },
+              {
+                key: 'name',
+                className: css.name,
+                label: say(['Name', 'الاسم']),
+                head: true,
+                cell: (row: Row) => {
+                  const name = <bdi>{(lang === 'ar' ? row.name_local : row.name) || row.name}</bdi>
+                  const screen = row.to ? screenOf(row.to) : undefined
+                  return row.to && screen && may(screen.permission) ? <Link to={row.to}>{name}</Link> : name
+                },
+              },
+              ...facts.map((fact, at) => ({
+                key: String(at),
+                label: say(fact.label),
+                className: css.fact,
+                figure: fact.kind === 'number' || fact.kind === 'usd',
+                cell: (row: Row) => shown(row.facts[at] ?? null, fact.kind),
+              })),
+            ]}
+          />
+          <ListFoot
+            count={data.meta.count}
+            asked={{
+              page,
+              perPage,
+              search: '',
+              order_by: null,
+              order_direction: 'asc',
+              filters: {},
+              removed: false,
+            }}
+            sortedBy={null}
+            onPage={onPage}
+            onPageSize={onPageSize}
+          />
+        </>
+      )}
+    </Card>
   )
 }
