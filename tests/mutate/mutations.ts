@@ -27,6 +27,7 @@ const keptFigures = (file: string) =>
     'areas/office/reports/figures/kept.test.ts',
     'areas/office/reports/figures/rows-sheet.test.ts',
   )
+const ownReports = (file: string) => of(`areas/office/reports/own/${file}`, 'areas/office/reports/own')
 const thesisRules = of(
   'areas/research/theses/thesis/thesis.rules.ts',
   'areas/research/theses/thesis/thesis.rules.test.ts',
@@ -5420,6 +5421,47 @@ export const MUTATIONS: readonly Mutation[] = [
   courseFileRules('a part that is set up no more is not asked', 'part.is_optional || part.removed', 'part.is_optional'),
   courseFileRules('work of students is taken without names', 'part.names_hidden && !of.names_hidden', 'false'),
   courseFileRules('open comments hold up a decision', 'open_comments > 0 ?', 'false ?'),
+  ownReports('choices.rules.ts')(
+    'three dimensions stand together at most',
+    'dimensions.length > MOST_DIMENSIONS',
+    'dimensions.length > 9',
+  ),
+  ownReports('choices.rules.ts')(
+    'only what adds up has a share',
+    '.filter((key) => !addsUp(key))',
+    '.filter(() => false)',
+  ),
+  ownReports('choices.rules.ts')(
+    'figures of which somebody lacks the right are closed',
+    '.filter((one) => !holds(rightOfSubject(one)))',
+    '.filter(() => false)',
+  ),
+  ownReports('order.rules.ts')('rows with the most persons stay', 'people > least ||', 'people < least ||'),
+  ownReports('tables.rules.ts')(
+    'a change of a hidden figure is hidden',
+    "now === 'few' || before === 'few'\n",
+    "now === 'few'\n",
+  ),
+  ownReports('schedule.rules.ts')('no mail of today once its hour has begun', 'hourNow < hour ?', 'hourNow <= hour ?'),
+  ownReports('schedule.rules.ts')(
+    'the next mail is never today',
+    'dayOfWeekFrom(addDays(today, 1)',
+    'dayOfWeekFrom(addDays(today, 0)',
+  ),
+  ownReports('saved.server.ts')(
+    'a role held until yesterday opens nothing',
+    'a.valid_to >= university_today()',
+    'true',
+  ),
+  ownReports('saved.server.ts')(
+    'a report is not shared with who sees nothing of it',
+    '.filter(({ sees }) => !sees)',
+    '.filter(() => false)',
+  ),
+  ownReports('mail.server.ts')('nothing is sent of what is shared no more', '!due.readable', 'false'),
+  ownReports('mail.server.ts')('who left is told nothing', "!rows.length || why === 'account'", '!rows.length'),
+  ownReports('rows.server.ts')('rows open by the right to the rows', 'requireReach(ctx, rowsRight)', 'void rowsRight'),
+  ownReports('shape.server.ts')('a cell of few is hidden', 'hiddenCells[at]![place]!', 'false'),
   figureRules(
     'figures of one to four persons out of reach are few',
     'far > 0 && ((people > 0 && people < FEW)',

@@ -9,6 +9,9 @@ import { paymentsHandlers } from './financial/payments.server.ts'
 import { figuresHandlers } from './figures/figures.server.ts'
 import { keptFiguresJob, workOutFiguresJob } from './figures/kept-jobs.server.ts'
 import { rowsSheetHandlers, rowsSheetJob } from './figures/rows-sheet.server.ts'
+import { ownReportMails } from './own/mail.server.ts'
+import { ownHandlers } from './own/own.server.ts'
+import { ownReportsTold } from './own/own.told.contract.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { reportsArea } from './reports.contract.ts'
 
@@ -25,6 +28,8 @@ export const reportsServer = defineAreaServer({
     linkHandlers,
     figuresHandlers,
     rowsSheetHandlers,
+    ownHandlers,
   ],
-  jobs: [rowsSheetJob, workOutFiguresJob, keptFiguresJob],
+  jobs: [rowsSheetJob, workOutFiguresJob, keptFiguresJob, ownReportMails],
+  told: ownReportsTold,
 })

@@ -5,6 +5,9 @@ export default defineAreaWeb({
   screens: {
     '/overview': () => import('./overview/overview.web.tsx'),
     '/reports': () => import('./figures/index.web.tsx'),
+    '/reports/own': () => import('./own/list.web.tsx'),
+    '/reports/own/new': () => import('./own/report.web.tsx'),
+    '/reports/own/:id': () => import('./own/report.web.tsx'),
     '/registrations-report': () => import('./figures/registrations.web.tsx'),
     '/admission-reports': () => import('./figures/admission.web.tsx'),
     '/graduat-reports': () => import('./figures/graduates.web.tsx'),

@@ -112,6 +112,7 @@ export const DIMENSIONS = {
     sensitive: true,
   },
   day: { label: ['Day', 'اليوم'], kind: 'day', order: 'value' },
+  as_of: { label: ['As of', 'كما في يوم'], kind: 'day', order: 'value' },
   origin: { label: ['Where from', 'من أين'], choices: COURSE_ORIGINS, order: 'value' },
   university: { label: ['University', 'الجامعة'], table: 'universities_list', resource: 'otherUniversity' },
   decision: { label: ['Decision', 'القرار'], choices: EQUIVALENCE_STATES, order: 'value' },

@@ -10,6 +10,7 @@ export const ROW_FACTS = {
   program: { label: ['Program', 'البرنامج'], kind: 'text' },
   level: { label: ['Level', 'المستوى'], kind: 'number' },
   status: { label: ['Status', 'الحالة'], kind: 'text' },
+  as_of: { label: ['As of', 'كما في يوم'], kind: 'day' },
   nationality: { label: ['Nationality', 'الجنسية'], kind: 'text' },
   cohort: { label: ['Cohort', 'الدفعة'], kind: 'text' },
   graduated_on: { label: ['Graduated on', 'تاريخ التخرج'], kind: 'day' },

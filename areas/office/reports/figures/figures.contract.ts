@@ -23,9 +23,9 @@ export const figuresAsked = z.strictObject({
 export type FiguresAsked = z.output<typeof figuresAsked>
 
 /** A figure; null: there is none; few: so few persons that it is told to those alone who reach them. */
-const figure = z.union([z.number(), z.literal('few')]).nullable()
+export const figure = z.union([z.number(), z.literal('few')]).nullable()
 export type ToldFigure = z.output<typeof figure>
-const named = z.object({
+export const named = z.object({
   /** As text; null: without one. */
   key: z.string().nullable(),
   /** Of the record that it is; null where the value stands for itself. */
@@ -72,7 +72,7 @@ export const cellAsked = z.strictObject({
   perPage: z.int().min(1).max(500).default(25),
 })
 export type CellAsked = z.output<typeof cellAsked>
-const cellRows = z.object({
+export const cellRows = z.object({
   /** Columns of the list of rows, after whom or what a row is. */
   facts: z.array(z.enum(FACT_KEYS)),
   rows: z.array(

@@ -78,16 +78,17 @@ export function ReportFilters({
   )
 }
 
-function DimensionFilter({
+/** By one dimension. */
+export function DimensionFilter({
   by,
   report,
   address: { filters, set, every },
   seen,
 }: {
   by: DimensionKey
-  report: SystemReport
-  address: ReportAddress
-  seen: SystemFigures | undefined
+  report: Pick<SystemReport, 'current'>
+  address: Pick<ReportAddress, 'filters' | 'set' | 'every'>
+  seen: Pick<SystemFigures, 'filters'> | undefined
 }) {
   const t = useT('reports')
   const say = useLabel()

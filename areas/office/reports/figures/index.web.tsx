@@ -1,19 +1,23 @@
-import { useRef } from 'react'
+import { Button } from '@mantine/core'
+import { Suspense, useRef } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty } from '#kit/web/feedback/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
 import { SearchBox } from '#kit/web/list/search-box.tsx'
 import { Link, useSearchParams } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { LISTED_REPORTS, REPORT_GROUPS, foundReports, type ReportGroup } from './index.rules.ts'
+import { REPORT_RIGHTS } from './figures.contract.ts'
 import css from './figures.module.css'
 
+const PinnedReports = part(async () => (await import('../own/pins.web.tsx')).default)
 /** All reports that the reader may open, found by words: of a report, its figures, and by what they are told apart. */
 export default function Reports() {
   const t = useT('reports')
   const say = useLabel()
-  const { may } = useMe()
+  const { may, can } = useMe()
   const [address, setAddress] = useSearchParams()
   const box = useRef<HTMLInputElement>(null)
   const typed = address.get('search') ?? ''
@@ -24,8 +28,23 @@ export default function Reports() {
   )
   const groups = [...new Set(found.map((report) => report.group))]
   return (
-    <Page title={t('reports')} subtitle={t('reports_text')}>
+    <Page
+      title={t('reports')}
+      subtitle={t('reports_text')}
+      action={
+        can(...REPORT_RIGHTS) && (
+          <Button component={Link} to="/reports/own" variant="default">
+            {t('own_reports')}
+          </Button>
+        )
+      }
+    >
       <Stack>
+        {can(...REPORT_RIGHTS) && !typed && (
+          <Suspense>
+            <PinnedReports />
+          </Suspense>
+        )}
         <div className={css.search}>
           <SearchBox
             box={box}

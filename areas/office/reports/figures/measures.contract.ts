@@ -24,6 +24,7 @@ export const SUBJECTS = {
       filters: { faculty: 'faculty_id', program: 'program_id', bylaw: 'bylaw_id', level: 'level', status: 'status' },
     },
   },
+  standing: { label: ['Students as of a day', 'الطلاب كما في يوم محدد'], rows: 'access_students' },
   foreigner: { label: ['Foreign students', 'الطلاب الوافدون'], rows: 'access_students' },
   permit: { label: ['Documents that expire', 'المستندات المحددة المدة'], rows: 'access_studentDocument' },
   foreign_invoice: {
@@ -95,6 +96,9 @@ export const FIGURE_MEASURES = {
   warned: { of: 'student', label: ['Under warning', 'تحت الإنذار'], ...count, told: record },
   left: { of: 'student', label: ['Left', 'تركوا الدراسة'], ...count },
   mean_gpa: { of: 'student', label: ['Mean GPA', 'متوسط المعدل'], unit: 'points', told: record },
+
+  students_then: { of: 'standing', label: ['Students then', 'الطلاب حينها'], ...count },
+  people_then: { of: 'standing', label: ['All students then', 'كل الطلاب حينها'], ...count },
 
   graduates: { of: 'graduate', label: ['Graduates', 'الخريجون'], ...count, only: { status: ['graduated'] } },
   mean_years: { of: 'graduate', label: ['Mean years needed', 'متوسط سنوات الدراسة'], unit: 'years' },

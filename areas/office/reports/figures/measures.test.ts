@@ -48,7 +48,9 @@ const USD = `invoices i join invoice_balances b on b.invoice_id = i.id join paye
   where i.currency = 'USD' and i.reversed_at is null and s.nationality_id <> 64`
 const EQ = `equivalences e where coalesce((select status from external_transfers x where x.id = e.external_transfer_id),
   (select status from internal_transfers x where x.id = e.internal_transfer_id)) in ('entered', 'executed', 'added', 'agreed')`
-const PLAIN: Readonly<Record<MeasureKey, string>> = {
+/** Students as of a day stand in own reports alone, whose tests compare them. */
+type Told = Exclude<MeasureKey, 'students_then' | 'people_then'>
+const PLAIN: Readonly<Record<Told, string>> = {
   students: person(`status = 'studying'`),
   people: person('true'),
   new_students: person(`status = 'studying' and ${entered}`),
@@ -159,7 +161,8 @@ const read = async (link: ReportLink, body: object = {}): Promise<SystemFigures>
   ok(await root('POST', `/reports/${link}`, body))
 
 describe('every measure says what plain SQL says', () => {
-  it.each(Object.keys(FIGURE_MEASURES) as MeasureKey[])('%s', async (key) => {
+  it.each(Object.keys(PLAIN) as Told[])('%s', async (key) => {
+    expect(FIGURE_MEASURES[key]).toBeDefined()
     // The one report that narrows it to the term of the plain statement.
     const link = SYSTEM_LINKS.find((one) => {
       const report = systemReport(one)

@@ -30,7 +30,7 @@ export interface ReportQuestion {
 const unknown = (field: string) => refuse(422, 'unknown_field', { field }, field)
 
 /** Whether a value of a filter is a number that a column can hold. */
-const isWhole = (value: string | number): boolean =>
+export const isWhole = (value: string | number): boolean =>
   /^-?\d{1,10}$/.test(String(value)) && Math.abs(Number(value)) < 2 ** 31
 
 /** @throws {Refusal} 422 for what the report does not have */
@@ -97,21 +97,21 @@ function gatheredRows(
   const [dimension, second] = [subject.dimensions[by]!, columns ? subject.dimensions[columns]! : sql`null::int`]
   const { owned } = subject
   const here = (key: DimensionKey | null) => key !== null && Boolean(owned?.own.includes(key))
-  const flags = sql.join(rights.map((right, at) => sql`bool_or(${far(right)}) as ${column('f', at)}`))
+  const flags = sql.join(rights.map((right, at) => sql`bool_or(${far(right)}) as ${partColumn('f', at)}`))
   const within = sql`${narrowed(question)} and ${subject.reach(ctx, report.permission)}`
   if (countsRows(ctx, question, parts, rights))
     return sql`select ${dimension} as r, ${second} as c, null::int as p, count(*) as n,
-      ${sql.join(parts.map(first))}, ${flags} from ${subject.from} where ${within} group by 1, 2`
+      ${sql.join(parts.map(firstPart))}, ${flags} from ${subject.from} where ${within} group by 1, 2`
   const whole = [report.permission, ...rights].every((key) => reachesAll(ctx, key))
   const fits = [by, columns].every((key) => key === null || here(key) || !owned?.alone.includes(key))
   if (owned && whole && fits && filters.every((one) => here(one.by)))
     return sql`select ${here(by) ? sql`g.r` : dimension} as r, ${here(columns) ? sql`g.c` : second} as c, ${subject.person} as p, 1 as n,
-        ${sql.join(parts.map(again))}, ${flags}
+        ${sql.join(parts.map(againPart))}, ${flags}
       from (select ${owned.by} as owner, ${here(by) ? dimension : sql`null::int`} as r, ${here(columns) ? second : sql`null::int`} as c,
-          ${sql.join(parts.map(first))}
+          ${sql.join(parts.map(firstPart))}
         from ${owned.from} where ${sql.join([sql`true`, ...conditionsOf(question)], sql` and `)} group by 1, 2, 3) g
         join ${owned.owners} where ${subject.where} group by 1, 2, 3`
-  return sql`select ${dimension} as r, ${second} as c, ${subject.person} as p, 1 as n, ${sql.join(parts.map(first))}, ${flags}
+  return sql`select ${dimension} as r, ${second} as c, ${subject.person} as p, 1 as n, ${sql.join(parts.map(firstPart))}, ${flags}
     from ${subject.from} where ${within} group by 1, 2, 3`
 }
 /** Whether nobody has to be told from another: no persons are counted, and nothing is out of reach. */
@@ -123,17 +123,17 @@ const countsRows = (
 ): boolean =>
   parts.every(({ take }) => take !== 'people') && [report.permission, ...rights].every((key) => reachesAll(ctx, key))
 
-const column = (letter: string, at: number) => sql.ref(`${letter}${at}`)
+export const partColumn = (letter: string, at: number) => sql.ref(`${letter}${at}`)
 /** A part of the rows of one person. */
-function first(part: MeasurePart, at: number): Sql {
+export function firstPart(part: MeasurePart, at: number): Sql {
   const when = part.when ? sql` filter (where ${part.when})` : sql``
-  const a = column('a', at)
+  const a = partColumn('a', at)
   if (part.take === 'sum') return sql`coalesce(sum(${part.of})${when}, 0) as ${a}`
   return part.take === 'least' ? sql`min(${part.of})${when} as ${a}` : sql`count(*)${when} as ${a}`
 }
 /** The same of several such sums. */
-const again = (part: MeasurePart, at: number): Sql =>
-  sql`${part.take === 'least' ? sql`min` : sql`sum`}(${column('a', at)}) as ${column('a', at)}`
+export const againPart = (part: MeasurePart, at: number): Sql =>
+  sql`${part.take === 'least' ? sql`min` : sql`sum`}(${partColumn('a', at)}) as ${partColumn('a', at)}`
 
 /** A line of what was read: the parts in order, and whom it is of. */
 interface Line {
@@ -146,7 +146,7 @@ interface Line {
   /** By the rights that may be asked for. */
   readonly far: number[]
 }
-interface Names {
+export interface Names {
   readonly key: string
   readonly of: FigureLabel['of']
   /** Where it stands among the others. */
@@ -157,7 +157,7 @@ interface Names {
 const rightsOf = ({ report }: ReportQuestion): PermissionKey[] => [
   ...new Set([figureSubject(report.of).rows, ...report.measures.flatMap((key) => measureOf(key).told ?? [])]),
 ]
-const nameOfRecords = (by: DimensionKey, from: Sql): Sql => {
+export const nameOfRecords = (by: DimensionKey, from: Sql): Sql => {
   const { table, order } = dimensionOf(by)
   if (!table) return sql`null::json`
   return sql`(select json_agg(json_build_object('key', n.id::text, 'place', ${order === 'start' ? sql`n.start_date::text` : sql`n.code`},
@@ -210,20 +210,20 @@ async function readSums(
 ): Promise<FigureSums> {
   const { rows: by, columns, filters, current } = question
   const last = (part: MeasurePart, at: number) => {
-    const a = column('a', at)
+    const a = partColumn('a', at)
     if (part.take === 'people') return sql`count(*) filter (where ${a} > 0)`
     return part.take === 'least' ? sql`min(${a})` : sql`coalesce(sum(${a}), 0)`
   }
   const byRow = countsRows(ctx, question, parts, rights)
   const sums = sql`json_build_array(${sql.join(parts.map(last))}) as parts, ${byRow ? sql`coalesce(sum(n), 0)` : sql`count(*)`}::int as people,
-    json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${column('f', at)})`))}) as far`
+    json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${partColumn('f', at)})`))}) as far`
   /** Each person once within the lines of a sum. */
   const once = (keys: readonly Sql[]) =>
     sql`(select ${sql.join([
       ...keys,
       byRow ? sql`sum(n) as n` : sql`1 as n`,
-      ...parts.map(again),
-      ...rights.map((_, at) => sql`bool_or(${column('f', at)}) as ${column('f', at)}`),
+      ...parts.map(againPart),
+      ...rights.map((_, at) => sql`bool_or(${partColumn('f', at)}) as ${partColumn('f', at)}`),
     ])} from x group by ${sql.join([...keys, sql`p`])}) q`
   const [r, c] = [sql`r`, sql`c`]
   const levels = columns
@@ -359,7 +359,7 @@ function shaped(
     at: answer.at,
   }
 }
-const labelOf = (key: string | null, names: readonly Names[] | null): FigureLabel => ({
+export const labelOf = (key: string | null, names: readonly Names[] | null): FigureLabel => ({
   key,
   of: key === null ? null : (names?.find((one) => one.key === key)?.of ?? null),
 })

@@ -1,12 +1,9 @@
-import { Anchor, Button } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
-import { IconArrowLeft, IconList, IconTableExport } from '@tabler/icons-react'
-import { useState } from 'react'
+import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
+import { IconArrowLeft, IconList } from '@tabler/icons-react'
 import { openedBy } from '#kit/contract/address.ts'
-import { useCall, useChange } from '#kit/web/api/index.ts'
+import { useCall, type ApiError } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { ProgressJob } from '#kit/web/detail/parts.tsx'
-import { Code, Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
 import { formatAmount, formatDate, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { ListFoot } from '#kit/web/list/list-foot.tsx'
 import { Link, SCREENS, screenAt } from '#kit/web/router/index.ts'
@@ -16,9 +13,10 @@ import { useLists } from '../overview/lists.web.ts'
 import { listBehind, type OpenCell, type ReportAddress } from './asked.web.ts'
 import { DIMENSIONS } from './dimensions.contract.ts'
 import { ROW_FACTS, type RowFact } from './facts.contract.ts'
-import { figuresCalls, type CellRows as Rows, type MadeSheet, type SystemFigures } from './figures.contract.ts'
+import { figuresCalls, type CellRows as Rows, type SystemFigures } from './figures.contract.ts'
 import { FIGURE_MEASURES, figureSubject } from './measures.contract.ts'
 import type { ReportLink, SystemReport } from './reports.contract.ts'
+import { RowsSheet } from './rows-sheet.web.tsx'
 import { valueName } from './tables.rules.ts'
 import css from './figures.module.css'
 
@@ -29,6 +27,10 @@ const screenOf = (address: string) => {
   return opened ? screenAt(opened.path) : undefined
 }
 type Row = Rows['rows'][number]
+interface RowsFound {
+  readonly data: Rows
+  readonly meta: { readonly count: number; readonly people: number }
+}
 
 /** The rows behind a figure, each with the way to its record; and the list that holds them, where it can be narrowed alike. */
 export function CellRows({
@@ -47,9 +49,8 @@ export function CellRows({
   const t = useT('reports')
   const say = useLabel()
   const lang = useLanguage()
-  const { may } = useMe()
   const list = useLists()
-  const { data, error, refetch } = useCall(
+  const answer = useCall(
     figuresCalls.rows,
     { params: { link }, body: { ...address.asked, ...cell, perPage: address.perPage } },
     { placeholderData: keepPreviousData },
@@ -75,16 +76,7 @@ export function CellRows({
     ...(term ? [{ by: 'term' as const, key: term }] : []),
   ])
   const to = behind && list(behind.path, behind.filters)
-  const page = (next: number) => address.setAddress(address.at({ page: next }))
-  const shown = (fact: Row['facts'][number], kind: RowFact['kind']) => {
-    if (fact === null) return null
-    if (Array.isArray(fact)) return <bdi>{fact[lang === 'ar' ? 1 : 0]}</bdi>
-    if (kind === 'day') return formatDate(String(fact), 'short', lang)
-    if (kind === 'usd') return <Code>{formatAmount(Number(fact), 'USD', lang)}</Code>
-    return kind === 'number' ? <Code>{formatNumber(fact)}</Code> : <bdi>{fact}</bdi>
-  }
   const title = [say(FIGURE_MEASURES[cell.measure].label), ...narrowed.map((one) => one.name)].join(' · ')
-  const facts = (data?.data.facts ?? []).map((key) => ROW_FACTS[key])
   return (
     <Stack>
       <div className={css.back}>
@@ -96,120 +88,119 @@ export function CellRows({
             <IconList size={16} aria-hidden /> {t('open_list')}
           </Link>
         )}
-        {data !== undefined && data.meta.count > 0 && <RowsSheet {...{ link, address, cell }} />}
+        {answer.data !== undefined && answer.data.meta.count > 0 && <RowsSheet {...{ link, address, cell }} />}
       </div>
-      {error && !data ? (
-        <Failed error={error} retry={() => void refetch()} />
-      ) : !data ? (
-        <Bone height={420} />
-      ) : (
-        <Card
-          title={title}
-          text={[
-            data.meta.people === data.meta.count
-              ? t('rows_count', { count: data.meta.count })
-              : t('rows_and_people', { count: data.meta.count, people: formatNumber(data.meta.people) }),
-            ...filtered,
-          ].join(' · ')}
-        >
-          {data.data.rows.length === 0 ? (
-            <Empty title={t('no_rows')} />
-          ) : (
-            <>
-              <Table
-                label={title}
-                className={css.rows}
-                rows={data.data.rows}
-                rowKey={(_row, at) => at}
-                columns={[
-                  {
-                    key: 'code',
-                    className: css.code,
-                    label: say(['Code', 'الكود']),
-                    cell: (row: Row) => <Code>{row.code}</Code>,
-                  },
-                  {
-                    key: 'name',
-                    className: css.name,
-                    label: say(['Name', 'الاسم']),
-                    head: true,
-                    cell: (row: Row) => {
-                      const name = <bdi>{(lang === 'ar' ? row.name_local : row.name) || row.name}</bdi>
-                      const screen = row.to ? screenOf(row.to) : undefined
-                      return row.to && screen && may(screen.permission) ? <Link to={row.to}>{name}</Link> : name
-                    },
-                  },
-                  ...facts.map((fact, at) => ({
-                    key: String(at),
-                    label: say(fact.label),
-                    className: css.fact,
-                    figure: fact.kind === 'number' || fact.kind === 'usd',
-                    cell: (row: Row) => shown(row.facts[at] ?? null, fact.kind),
-                  })),
-                ]}
-              />
-              <ListFoot
-                count={data.meta.count}
-                asked={{
-                  page: cell.page,
-                  perPage: address.perPage,
-                  search: '',
-                  order_by: null,
-                  order_direction: 'asc',
-                  filters: {},
-                  removed: false,
-                }}
-                sortedBy={null}
-                onPage={page}
-                onPageSize={(rows) => address.setAddress(address.at({ page: null, perPage: rows }))}
-              />
-            </>
-          )}
-        </Card>
-      )}
+      <FoundRows
+        answer={answer}
+        title={title}
+        told={filtered}
+        page={cell.page}
+        perPage={address.perPage}
+        onPage={(next) => address.setAddress(address.at({ page: next }))}
+        onPageSize={(rows) => address.setAddress(address.at({ page: null, perPage: rows }))}
+      />
     </Stack>
   )
 }
 
-/** All rows as one sheet, however many: made by a job that goes on when this is left. */
-function RowsSheet({ link, address, cell }: { link: ReportLink; address: ReportAddress; cell: OpenCell }) {
+/** Rows as they were found, page by page: each with the way to its record, as far as the reader may open it. */
+export function FoundRows({
+  answer: { data, error, refetch },
+  title,
+  told,
+  page,
+  perPage,
+  onPage,
+  onPageSize,
+}: {
+  answer: Pick<UseQueryResult<RowsFound, ApiError>, 'data' | 'error' | 'refetch'>
+  title: string
+  /** What narrows them, in words. */
+  told: readonly string[]
+  page: number
+  perPage: number
+  onPage: (page: number) => void
+  onPageSize: (rows: number) => void
+}) {
   const t = useT('reports')
+  const say = useLabel()
   const lang = useLanguage()
-  const { busy, problem, go, send } = useChange('/jobs')
-  const [job, setJob] = useState<string | null>(null)
-  const [made, setMade] = useState<MadeSheet | null>(null)
-  const { page: _page, ...which } = cell
-  const begin = async () => {
-    setMade(null)
-    const answer = await go(() =>
-      send(figuresCalls.rowsSheet, {
-        params: { link },
-        body: { ...address.asked, ...which, lang: lang === 'ar' ? 'ar' : 'en' },
-      }),
-    )
-    if (answer) setJob(answer.answer.job_id)
+  const { may } = useMe()
+  const shown = (fact: Row['facts'][number], kind: RowFact['kind']) => {
+    if (fact === null) return null
+    if (Array.isArray(fact)) return <bdi>{fact[lang === 'ar' ? 1 : 0]}</bdi>
+    if (kind === 'day') return formatDate(String(fact), 'short', lang)
+    if (kind === 'usd') return <Code>{formatAmount(Number(fact), 'USD', lang)}</Code>
+    return kind === 'number' ? <Code>{formatNumber(fact)}</Code> : <bdi>{fact}</bdi>
   }
-  if (job !== null && made === null)
-    return <ProgressJob id={job} label={t('rows_sheet_working')} onDone={(result) => setMade(result as MadeSheet)} />
-  return (
-    <>
-      {problem !== null && <Problems error={problem} />}
-      {made ? (
-        <span role="status">
-          {t('rows_sheet_ready', { count: formatNumber(made.rows) })}{' '}
-          <Anchor href={made.url}>{t('rows_sheet_get', { name: made.name })}</Anchor>
-        </span>
+  const facts = (data?.data.facts ?? []).map((key) => ROW_FACTS[key])
+  return error && !data ? (
+    <Failed error={error} retry={() => void refetch()} />
+  ) : !data ? (
+    <Bone height={420} />
+  ) : (
+    <Card
+      title={title}
+      text={[
+        data.meta.people === data.meta.count
+          ? t('rows_count', { count: data.meta.count })
+          : t('rows_and_people', { count: data.meta.count, people: formatNumber(data.meta.people) }),
+        ...told,
+      ].join(' · ')}
+    >
+      {data.data.rows.length === 0 ? (
+        <Empty title={t('no_rows')} />
       ) : (
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<IconTableExport size={16} aria-hidden />}
-          loading={busy}
-          onClick={() => void begin()}
-        >
-          {t('rows_sheet')}
-        </Button>
+        <>
+          <Table
+            label={title}
+            className={css.rows}
+            rows={data.data.rows}
+            rowKey={(_row, at) => at}
+            columns={[
+              {
+                key: 'code',
+                className: css.code,
+                label: say(['Code', 'الكود']),
+                cell: (row: Row) => <Code>{row.code}</Code>,
+              },
+              {
+                key: 'name',
+                className: css.name,
+                label: say(['Name', 'الاسم']),
+                head: true,
+                cell: (row: Row) => {
+                  const name = <bdi>{(lang === 'ar' ? row.name_local : row.name) || row.name}</bdi>
+                  const screen = row.to ? screenOf(row.to) : undefined
+                  return row.to && screen && may(screen.permission) ? <Link to={row.to}>{name}</Link> : name
+                },
+              },
+              ...facts.map((fact, at) => ({
+                key: String(at),
+                label: say(fact.label),
+                className: css.fact,
+                figure: fact.kind === 'number' || fact.kind === 'usd',
+                cell: (row: Row) => shown(row.facts[at] ?? null, fact.kind),
+              })),
+            ]}
+          />
+          <ListFoot
+            count={data.meta.count}
+            asked={{
+              page,
+              perPage,
+              search: '',
+              order_by: null,
+              order_direction: 'asc',
+              filters: {},
+              removed: false,
+            }}
+            sortedBy={null}
+            onPage={onPage}
+            onPageSize={onPageSize}
+          />
+        </>
       )}
-    </>
+    </Card>
   )
 }

@@ -115,7 +115,7 @@ function OneReport({ link }: { link: ReportLink }) {
 }
 
 /** How figures of a unit are written, in full and at an axis. */
-function formatsOf(unit: MeasureUnit): { format: (value: number) => string; short?: (value: number) => string } {
+export function formatsOf(unit: MeasureUnit): { format: (value: number) => string; short?: (value: number) => string } {
   if (unit === 'percent')
     return { format: (value) => formatPercent(value / 100, 1), short: (value) => formatPercent(value / 100) }
   if (unit === 'usd')
@@ -123,7 +123,7 @@ function formatsOf(unit: MeasureUnit): { format: (value: number) => string; shor
   return { format: (value) => formatNumber(value) }
 }
 /** Bars that fit on a screen: the largest ones. */
-const MOST_BARS = 20
+export const MOST_BARS = 20
 
 function Seen({
   seen,

@@ -40,6 +40,8 @@ export interface RowFactSql {
 export interface SubjectSql<S extends SubjectKey = SubjectKey> {
   /** Tables. What is joined by its key with `left join` costs nothing where nobody asks for it. */
   readonly from: Sql
+  /** The same as of some days (dates in SQL), of what keeps how it was. */
+  readonly asOf?: (days: Sql) => Sql
   readonly where: Sql
   /** Rows within reach of a right. */
   readonly reach: (ctx: Ctx, key: PermissionKey) => RawBuilder<SqlBool>

@@ -19,7 +19,7 @@ export function valueName(by: DimensionKey, { key, of }: FigureLabel, lang: Lang
   const choice = dimensionOf(by).choices?.find((one) => String(one.value) === key)
   return choice ? say(choice.label) : key
 }
-const KINDS = {
+export const KINDS = {
   count: 'count',
   hours: 'decimal',
   percent: 'percent',

@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { TermPicker } from '#areas/study/terms/terms/term-picker.web.tsx'
 import type { Language } from '#kit/contract/index.ts'
 import { useCall } from '#kit/web/api/index.ts'
+import { part } from '#kit/web/later.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
@@ -10,6 +11,7 @@ import { useSearchParams } from '#kit/web/router/index.ts'
 import { Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
+import { REPORT_RIGHTS } from '../figures/figures.contract.ts'
 import { overviewCalls } from './overview.contract.ts'
 import type { Faculties } from './overview.contract.ts'
 import { REGISTERED_STATES, REQUEST_STATES, weekOf } from './overview.rules.ts'
@@ -19,6 +21,7 @@ import { type T, To, OverviewTiles, Bones } from './tiles.web.tsx'
 import { Windows, Waits } from './waits.web.tsx'
 import { Control, DailyActivity, Results, MoneyByMonth } from './charts.web.tsx'
 
+const Pinned = part(async () => (await import('../own/pins.web.tsx')).default)
 /** The reader's time zone: where days begin. */
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone
 /** How often figures are asked again while the screen is open, milliseconds. */
@@ -29,6 +32,7 @@ const FRESH = { staleTime: 30_000, refetchInterval: AGAIN, placeholderData: keep
 export default function Overview() {
   const t = useT('reports')
   const lang = useLanguage()
+  const { can } = useMe()
   const [query, setQuery] = useSearchParams()
   const asked = Number(query.get('term')) || null
   const input = { query: asked ? { term_id: String(asked) } : {} }
@@ -73,6 +77,11 @@ export default function Overview() {
     >
       <Stack busy={counts.isPlaceholderData}>
         <OverviewTiles t={t} data={data} />
+        {can(...REPORT_RIGHTS) && (
+          <Suspense>
+            <Pinned />
+          </Suspense>
+        )}
         <Cards even least={400}>
           <Windows t={t} lang={lang} data={data} now={now} />
           <Waits t={t} data={data} />

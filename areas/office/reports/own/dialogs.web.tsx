@@ -1,0 +1,161 @@
+import { f } from '#kit/contract/field.ts'
+import { WEEKDAYS } from '#kit/contract/week.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
+import { Dialog } from '#kit/web/feedback/index.ts'
+import { asLabel } from '#kit/web/form/as-label.ts'
+import { Form } from '#kit/web/form/form.tsx'
+import { useT } from '#kit/web/i18n/index.ts'
+import { Bone } from '#kit/web/shell/card.tsx'
+import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
+import { ownCalls, type OwnReport, type Shown } from './own.contract.ts'
+
+const PATH = '/own-reports'
+const asChoices = <V extends string | number>(list: readonly { readonly value: V; readonly label: string }[]) =>
+  list.map(({ value, label }) => ({ value: String(value), label: asLabel(label) }))
+
+/** Under which name a report is kept: a new one, a copy, or the same with another name. */
+export function NameDialog({
+  title,
+  name,
+  submit,
+  send,
+  onClose,
+}: {
+  title: string
+  name: string
+  submit: string
+  send: (name: string) => Promise<unknown>
+  onClose: () => void
+}) {
+  const t = useT('reports')
+  return (
+    <Dialog opened onClose={onClose} title={title}>
+      <Form
+        fields={{ name: f.text(asLabel(t('own_name')), { required: true, max: 80 }) }}
+        values={{ name }}
+        bar="dialog"
+        always
+        submit={submit}
+        onCancel={onClose}
+        onSave={async (given) => {
+          await send(String(given.name))
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
+}
+
+/** Keeps a report that was put together. */
+export function SaveDialog({
+  asked,
+  shown,
+  name,
+  onSaved,
+  onClose,
+}: {
+  asked: OwnAsked
+  shown: Shown
+  name: string
+  onSaved: (report: OwnReport) => void
+  onClose: () => void
+}) {
+  const t = useT('reports')
+  const { send } = useChange(PATH)
+  return (
+    <NameDialog
+      title={t('own_save_title')}
+      name={name}
+      submit={t('own_save')}
+      send={async (typed) =>
+        onSaved((await send(ownCalls.addOwnReport, { body: { name: typed, asked: asked as never, shown } })).data)
+      }
+      onClose={onClose}
+    />
+  )
+}
+
+/** With which roles a report is shared: those alone that see something of it. */
+export function ShareDialog({ report, onClose }: { report: OwnReport; onClose: () => void }) {
+  const t = useT('reports')
+  const { send } = useChange(PATH)
+  const { data } = useCall(ownCalls.ownRoles)
+  const right = rightOfMeasure(report.asked.measures[0]!)
+  const roles = (data?.data ?? []).filter((role) => role.rights.includes(right))
+  return (
+    <Dialog opened onClose={onClose} title={t('own_share_title', { name: report.name })}>
+      <p>{t('own_share_text')}</p>
+      {!data ? (
+        <Bone height={120} />
+      ) : (
+        <Form
+          fields={{
+            role_ids: f.choices(
+              asLabel(t('own_roles')),
+              roles.map((role) => ({ value: String(role.id), label: [role.name, role.name_local] as const })),
+            ),
+          }}
+          values={{ role_ids: report.roles.map((role) => String(role.id)) }}
+          bar="dialog"
+          submit={t('own_share_submit')}
+          onCancel={onClose}
+          onSave={async (given) => {
+            const ids = ((given.role_ids as string[] | null) ?? []).map(Number)
+            await send(ownCalls.shareOwnReport, { params: { id: report.id }, body: { role_ids: ids } })
+            onClose()
+          }}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+/** On which day and from which hour on a report is mailed. */
+export function ScheduleDialog({ report, onClose }: { report: OwnReport; onClose: () => void }) {
+  const t = useT('reports')
+  const { send } = useChange(PATH)
+  const { schedule } = report
+  const days = WEEKDAYS.map((label, value) => ({ value: String(value), label }))
+  const hours = asChoices(
+    Array.from({ length: 24 }, (_, hour) => ({ value: hour, label: `${String(hour).padStart(2, '0')}:00` })),
+  )
+  return (
+    <Dialog opened onClose={onClose} title={t('own_send_title', { name: report.name })}>
+      <p>{t('own_send_text')}</p>
+      <Form
+        fields={{
+          weekday: f.choice(asLabel(t('own_weekday')), days, { required: true }),
+          hour: f.choice(asLabel(t('own_hour')), hours, { required: true }),
+          file: f.choice(
+            asLabel(t('own_file')),
+            asChoices([
+              { value: 'pdf', label: t('as_pdf') },
+              { value: 'xlsx', label: t('as_sheet') },
+            ]),
+            { required: true },
+          ),
+        }}
+        values={{
+          weekday: String(schedule?.weekday ?? 2),
+          hour: String(schedule?.hour ?? 7),
+          file: schedule?.file ?? 'pdf',
+        }}
+        bar="dialog"
+        always
+        submit={t('own_send')}
+        onCancel={onClose}
+        onSave={async (given) => {
+          await send(ownCalls.scheduleOwnReport, {
+            params: { id: report.id },
+            body: {
+              weekday: Number(given.weekday),
+              hour: Number(given.hour),
+              file: given.file === 'xlsx' ? 'xlsx' : 'pdf',
+            },
+          })
+          onClose()
+        }}
+      />
+    </Dialog>
+  )
+}

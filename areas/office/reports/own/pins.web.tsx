@@ -1,0 +1,62 @@
+import { useCall } from '#kit/web/api/index.ts'
+import { Failed } from '#kit/web/feedback/index.ts'
+import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import { Link } from '#kit/web/router/index.ts'
+import { Bone, Card } from '#kit/web/shell/card.tsx'
+import { Code } from '#kit/web/feedback/index.ts'
+import { FIGURE_MEASURES, measureOf } from '../figures/measures.contract.ts'
+import { formatsOf } from '../figures/screen.web.tsx'
+import { FEW_TEXT } from '../figures/tables.rules.ts'
+import { ownCalls, type OwnReport } from './own.contract.ts'
+import { OwnChart } from './seen.web.tsx'
+import css from './own.module.css'
+
+/** Reports that the reader has put here, each as a number or a small chart. */
+export default function PinnedReports() {
+  const t = useT('reports')
+  const { data } = useCall(ownCalls.ownReports, undefined, { staleTime: 30_000 })
+  const pinned = data?.data.filter((one) => one.pinned) ?? []
+  if (!pinned.length) return null
+  return (
+    <section className={css.pins} aria-label={t('own_pins')}>
+      {pinned.map((report) => (
+        <Pinned key={report.id} report={report} />
+      ))}
+    </section>
+  )
+}
+
+function Pinned({ report }: { report: OwnReport }) {
+  const say = useLabel()
+  const { data, error, refetch } = useCall(ownCalls.ownFigures, { body: report.asked }, { staleTime: 60_000 })
+  const to = `/reports/own/${report.id}`
+  const title = (
+    <Link to={to}>
+      <bdi>{report.name}</bdi>
+    </Link>
+  )
+  if (error && !data)
+    return (
+      <Card title={title}>
+        <Failed error={error} retry={() => void refetch()} />
+      </Card>
+    )
+  const seen = data?.data
+  if (!seen) return <Bone height={report.pinned === 'chart' ? 260 : 110} />
+  const [key] = seen.measures
+  if (report.pinned === 'chart')
+    return (
+      <div className={css.pin}>
+        <OwnChart seen={{ ...seen, rows: seen.rows.slice(0, 6) }} title={report.name} />
+        <Link to={to}>{say(FIGURE_MEASURES[key!].label)}</Link>
+      </div>
+    )
+  const [value] = seen.total.now.values
+  return (
+    <Card title={title} text={say(FIGURE_MEASURES[key!].label)}>
+      <div className={css.big}>
+        <Code>{value === 'few' ? FEW_TEXT : value == null ? '–' : formatsOf(measureOf(key!).unit).format(value)}</Code>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,117 @@
+/** The registrar puts “which courses lost most students” together, keeps it, shares it and has it sent on Mondays; a dean sees the own faculty of it. */
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Person, openBrowser, readTexts } from './browser.ts'
+import { langsOf, openDemo, signIn } from './world.ts'
+import type { DemoWorld } from './world.ts'
+
+let browser: Browser
+let demo: DemoWorld
+beforeAll(async () => {
+  browser = await openBrowser()
+  await readTexts('kit', 'kit-screens', 'reports')
+  demo = await openDemo()
+}, 720_000)
+afterAll(async () => {
+  await demo?.close()
+  await browser?.close()
+})
+
+const SCREENS = [
+  '/reports',
+  '/reports/own',
+  '/reports/own/new',
+  '/reports/own/1',
+  '/reports/own/2',
+  '/overview',
+] as const
+
+describe.each(langsOf('ar', 'en'))('own reports, %s', (lang) => {
+  test('every screen stands on a phone', async () => {
+    const person = await Person.open(browser, demo.address, { name: 'registrar on a phone', lang, width: 390 })
+    await signIn(person, 'employee', 'registrar@canopus.example.edu')
+    for (const screen of SCREENS) {
+      await person.go(screen)
+      await person.look(screen.replaceAll(/[/?&=]/g, ' '))
+    }
+    await person.leave()
+  })
+
+  test('which courses lost most students: put together, kept, shared, sent on Mondays; a dean sees the own faculty', async () => {
+    const name = lang === 'ar' ? 'أكثر المقررات فقدًا' : 'Courses that lost most'
+    const person = await Person.open(browser, demo.address, { name: 'registrar', lang, width: 1366 })
+    const { page } = person
+    const say = (key: string, values?: Record<string, string | number>) => person.say('reports', key, values)
+    await signIn(person, 'employee', 'registrar@canopus.example.edu')
+    await person.go('/reports/own')
+    await page.locator('main a[href="/reports/own/new"]').click()
+    await person.settled()
+    // Another kind of figures begins a new report, by what its own report tells apart.
+    await page.getByRole('combobox', { name: say('own_add_figure') }).fill(person.label(['Dropped', 'محذوف']))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('q')?.includes('dropped') === true)
+    await page.getByRole('combobox', { name: say('own_add_row') }).fill(person.label(['Course', 'المقرر']))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL((url) => url.searchParams.get('q')?.includes('"course"') === true)
+    // The course goes before what stood there, by an arrow; then what stood there is taken out.
+    const rows = page.getByRole('list', { name: say('own_rows_and_columns') })
+    await rows.getByRole('button').nth(2).focus()
+    await page.keyboard.press('ArrowUp')
+    await person.settled()
+    await rows.getByRole('listitem').nth(1).getByRole('button').last().click()
+    await page.waitForURL((url) => url.searchParams.get('q')?.includes('"rows":["course"]') === true)
+    await page.getByRole('combobox', { name: say('own_order') }).click()
+    await page.getByRole('option', { name: say('own_largest') }).click()
+    await person.settled()
+    const { data } = await demo.send<{ data: { rows: { now: { values: number[] } }[] } }>(
+      'registrar',
+      'POST',
+      '/own-reports/figures',
+      { measures: ['dropped'], rows: ['course'], columns: [], largest: true },
+    )
+    expect(await page.locator('main table tbody tr').count()).toBeGreaterThanOrEqual(Math.min(5, data.rows.length))
+    await person.button(say('own_save')).click()
+    await page.getByRole('dialog').getByRole('textbox').fill(name)
+    await person.button(say('own_save'), page.getByRole('dialog')).click()
+    await page.waitForURL(/\/reports\/own\/\d+$/)
+    const { pathname } = new URL(page.url())
+    await person.settled()
+    await demo.send('registrar', 'GET', `/own-reports/${pathname.split('/').at(-1)}`)
+    await page
+      .getByRole('button', { name: person.say('kit', 'more_actions') })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: say('own_share_roles') }).click()
+    await page.getByRole('dialog').getByRole('combobox').first().click()
+    await page.getByRole('option', { name: lang === 'ar' ? 'عميد' : 'Dean', exact: true }).click()
+    await page.keyboard.press('Escape')
+    await person.button(say('own_share_submit'), page.getByRole('dialog')).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page
+      .getByRole('button', { name: person.say('kit', 'more_actions') })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: say('own_send_weekly') }).click()
+    await person.button(say('own_send'), page.getByRole('dialog')).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await person.go('/reports/own')
+    await person.reads(name)
+    await person.look('own reports of the registrar')
+    await person.leave()
+
+    const dean = await Person.open(browser, demo.address, { name: 'dean', lang, width: 1366 })
+    await signIn(dean, 'employee', 'dean@canopus.example.edu')
+    await dean.go(pathname)
+    await dean.reads(name)
+    const mine = await demo.send<{
+      data: { rows: { now: { values: number[] } }[]; within: { name: string; name_local: string }[] }
+    }>('dean', 'POST', '/own-reports/figures', { measures: ['dropped'], rows: ['course'], columns: [], largest: true })
+    expect(mine.data.within.length).toBe(1)
+    await dean.reads(dean.nameOf(mine.data.within[0]!))
+    expect(mine.data.rows.length).toBeLessThanOrEqual(data.rows.length)
+    await dean.look('a report shared with the dean')
+    await dean.leave()
+  })
+})
