@@ -23,9 +23,10 @@ create table student_standings_known (
   since date not null
 );
 
-install function restate_standings, keep_standing;
+install function restate_standings, begin_standings, keep_standing;
 select restate_standings();
-create trigger keep_standing_insert after insert on students for each row execute function keep_standing();
+create trigger begin_standings after insert on students referencing new table as new_rows
+  for each statement execute function begin_standings();
 create trigger keep_standing_update after update of status, faculty_id, program_id, level on students for each row
   when (old.status is distinct from new.status or old.faculty_id is distinct from new.faculty_id
     or old.program_id is distinct from new.program_id or old.level is distinct from new.level)

@@ -4,11 +4,6 @@ create or replace function keep_standing() returns trigger language plpgsql as $
 declare
   on_day date := university_today();
 begin
-  if tg_op = 'INSERT' then
-    insert into student_standings (student_id, from_day, status, faculty_id, program_id, level)
-    values (new.id, least(on_day, (select start_date from terms where id = new.entry_term_id)), new.status, new.faculty_id, new.program_id, new.level);
-    return null;
-  end if;
   if new.status is distinct from old.status then
     -- A decision that is taken back never held.
     on_day := least(on_day, (select decided_on from student_status_decisions where id =
