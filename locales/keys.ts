@@ -5588,6 +5588,7 @@ export interface Keys {
     | 'own_none'
     | 'own_none_before'
     | 'own_none_text'
+    | 'own_open'
     | 'own_order'
     | 'own_others'
     | 'own_pin_chart'

@@ -26,7 +26,7 @@ const SCREENS = [
   '/overview',
 ] as const
 
-describe.each(langsOf('ar', 'en'))('own reports, %s', (lang) => {
+describe.each(langsOf('ar'))('own reports, %s', (lang) => {
   test('every screen stands on a phone', async () => {
     const person = await Person.open(browser, demo.address, { name: 'registrar on a phone', lang, width: 390 })
     await signIn(person, 'employee', 'registrar@canopus.example.edu')
@@ -78,7 +78,6 @@ describe.each(langsOf('ar', 'en'))('own reports, %s', (lang) => {
     await page.waitForURL(/\/reports\/own\/\d+$/)
     const { pathname } = new URL(page.url())
     await person.settled()
-    await demo.send('registrar', 'GET', `/own-reports/${pathname.split('/').at(-1)}`)
     await page
       .getByRole('button', { name: person.say('kit', 'more_actions') })
       .first()

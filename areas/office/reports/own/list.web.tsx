@@ -13,6 +13,7 @@ import { DIMENSIONS } from '../figures/dimensions.contract.ts'
 import { FIGURE_MEASURES } from '../figures/measures.contract.ts'
 import { useOwnActions } from './actions.web.tsx'
 import { SCHEDULE_ENDS, ownCalls, type OwnReport } from './own.contract.ts'
+import css from './own.module.css'
 
 /** The reports that somebody keeps, and those that others share. */
 export default function OwnReports() {
@@ -86,13 +87,19 @@ function Reports({ title, rows }: { title: string; rows: readonly OwnReport[] })
             key: 'name',
             label: t('own_name'),
             head: true,
+            className: css.wide,
             cell: (row) => (
               <Link to={`/reports/own/${row.id}`}>
                 <bdi>{row.name}</bdi>
               </Link>
             ),
           },
-          { key: 'about', label: t('own_about'), cell: (row) => (row.open ? about(row) : t('own_closed')) },
+          {
+            key: 'about',
+            label: t('own_about'),
+            className: css.wide,
+            cell: (row) => (row.open ? about(row) : t('own_closed')),
+          },
           { key: 'from', label: t(rows[0]?.by ? 'own_from' : 'own_roles'), cell: from },
           { key: 'sent', label: t('own_sent'), cell: (row) => <Sent report={row} /> },
           { key: 'changed', label: t('own_changed'), cell: (row) => formatDate(row.updated_at, 'short', lang) },

@@ -1,9 +1,10 @@
+import { ActionIcon } from '@mantine/core'
+import { IconArrowUpRight } from '@tabler/icons-react'
 import { useCall } from '#kit/web/api/index.ts'
-import { Failed } from '#kit/web/feedback/index.ts'
+import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
-import { Code } from '#kit/web/feedback/index.ts'
 import { FIGURE_MEASURES, measureOf } from '../figures/measures.contract.ts'
 import { formatsOf } from '../figures/screen.web.tsx'
 import { FEW_TEXT } from '../figures/tables.rules.ts'
@@ -27,6 +28,7 @@ export default function PinnedReports() {
 }
 
 function Pinned({ report }: { report: OwnReport }) {
+  const t = useT('reports')
   const say = useLabel()
   const { data, error, refetch } = useCall(ownCalls.ownFigures, { body: report.asked }, { staleTime: 60_000 })
   const to = `/reports/own/${report.id}`
@@ -47,8 +49,16 @@ function Pinned({ report }: { report: OwnReport }) {
   if (report.pinned === 'chart')
     return (
       <div className={css.pin}>
-        <OwnChart seen={{ ...seen, rows: seen.rows.slice(0, 6) }} title={report.name} />
-        <Link to={to}>{say(FIGURE_MEASURES[key!].label)}</Link>
+        <OwnChart
+          // The first figure of the first rows: what there is room for.
+          seen={{ ...seen, measures: seen.measures.slice(0, 1), rows: seen.rows.slice(0, 6) }}
+          title={report.name}
+          tools={
+            <ActionIcon component={Link} to={to} size={30} aria-label={t('own_open', { name: report.name })}>
+              <IconArrowUpRight size={16} aria-hidden className={css.flip} />
+            </ActionIcon>
+          }
+        />
       </div>
     )
   const [value] = seen.total.now.values

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import { Chart, type ChartPoint, type ChartSeries } from '#kit/web/charts/chart.tsx'
 import { formatDate, formatInstant, formatList, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { ReportView } from '../financial/parts.web.tsx'
@@ -47,25 +48,39 @@ function drawn(seen: OwnFigures, lang: ReturnType<typeof useLanguage>, say: Retu
             ? [{ key, place: { column: null, measure, what: 'now' as const }, label: FIGURE_MEASURES[key].label }]
             : [],
         )
+  const value = (row: Pick<OwnFiguresRow, 'now' | 'before'>, place: OwnPlace) =>
+    number(figureAt(place, row, seen.total))
+  // What is nothing everywhere is not drawn beside what is something.
+  const told = series.filter((one) => seen.rows.some((row) => value(row, one.place)))
   const points = seen.rows.map((row, at): ChartPoint => ({
     name: namesOf(seen.rows_by, row.keys, lang, say),
     at,
-    ...Object.fromEntries(series.map((one) => [one.key, number(figureAt(one.place, row, seen.total))])),
+    ...Object.fromEntries(told.map((one) => [one.key, value(row, one.place)])),
   }))
-  const size = (point: ChartPoint) => series.reduce((sum, one) => sum + Math.abs(Number(point[one.key] ?? 0)), 0)
+  const size = (point: ChartPoint) => told.reduce((sum, one) => sum + Math.abs(Number(point[one.key] ?? 0)), 0)
   const large = points.length <= MOST_BARS ? points : points.toSorted((a, b) => size(b) - size(a)).slice(0, MOST_BARS)
   return {
     unit,
-    series,
+    series: told,
     points,
     large,
-    stacked: seen.columns_by.length > 0 && adds,
+    stacked: seen.columns_by.length > 0 && adds && !seen.columns_by.includes('as_of'),
     some: large.some((point) => size(point) > 0),
   }
 }
 
 /** The chart of a report. */
-export function OwnChart({ seen, title, toCell }: { seen: OwnFigures; title: string; toCell?: OwnAddress['toCell'] }) {
+export function OwnChart({
+  seen,
+  title,
+  tools,
+  toCell,
+}: {
+  seen: OwnFigures
+  title: string
+  tools?: ReactNode
+  toCell?: OwnAddress['toCell']
+}) {
   const t = useT('reports')
   const say = useLabel()
   const lang = useLanguage()
@@ -80,11 +95,14 @@ export function OwnChart({ seen, title, toCell }: { seen: OwnFigures; title: str
       horizontal={!along}
       stacked={stacked && !along}
       title={title}
+      tools={tools}
       {...(large.length < points.length && { text: t('largest_of', { shown: large.length, count: points.length }) })}
       data={along ? points : large}
       series={series}
       {...formatsOf(unit)}
-      height={along ? 260 : Math.max(140, large.length * (stacked || series.length === 1 ? 30 : 44) + 50)}
+      height={
+        along ? 260 : Math.max(140, large.length * (stacked || series.length === 1 ? 30 : 16 + 14 * series.length) + 50)
+      }
       pointLabel={DIMENSIONS[seen.rows_by[0]!].label}
       {...(toCell && {
         href: (point: ChartPoint, key: string) => {
@@ -104,6 +122,15 @@ function Notes({ seen }: { seen: OwnFigures }) {
   const few = [...seen.rows, seen.total].some(({ now, before }) =>
     [now, before].some((line) => line && [...line.values, ...line.cells.flat()].includes('few')),
   )
+  // Somebody who stands in two rows or columns is one person in their sum.
+  const sumOf = (values: readonly unknown[]) => values.reduce<number>((sum, one) => sum + (number(one) ?? 0), 0)
+  const counts = seen.measures.flatMap((key, at) => (measureOf(key).unit === 'count' ? [at] : []))
+  const onceOnly = counts.some(
+    (at) =>
+      sumOf(seen.rows.map((row) => row.now.values[at])) > Number(seen.total.now.values[at]) ||
+      (seen.columns.length > 0 &&
+        sumOf(seen.total.now.cells.map((cells) => cells[at])) > Number(seen.total.now.values[at])),
+  )
   const what = { status: t('own_known_status'), level: t('own_known_level'), place: t('own_known_place') }
   return (
     <p className={css.note}>
@@ -121,6 +148,7 @@ function Notes({ seen }: { seen: OwnFigures }) {
       )}
       {t('live_at', { at: formatInstant(seen.at, lang) })}
       {seen.compared && seen.compared.before === null && ` ${t('own_none_before')}`}
+      {onceOnly && ` ${t('people_once')}`}
       {few && ` ${t('few_hidden')}`}
       {seen.more_rows > 0 && ` ${t('own_more_rows', { count: seen.more_rows })}`}
       {seen.more_columns > 0 && ` ${t('more_columns', { count: seen.more_columns })}`}

@@ -94,18 +94,21 @@ export function ownTable(
     if (!told) return name
     return several || !report.columns_by.length ? `${name} · ${told}` : told
   }
+  const alone = report.measures.length === 1 && !report.compared && !report.share
   const figures = placesOf(report).map((place): { column: ReportColumn<OwnFiguresRow>; total: Cell } => {
     const key = report.measures[place.measure]!
-    const head =
+    const called =
       report.columns_by.length === 0
         ? undefined
         : place.column === null
           ? TOTAL
           : same(namesOf(report.columns_by, report.columns[place.column]!, lang, say))
+    // One figure of each column: the columns stand below what it is.
+    const [head, label] = called && alone ? [measureOf(key).label, called] : [called, same(labelOfPlace(place, key))]
     return {
       column: {
         key: keyOfPlace(place),
-        label: same(labelOfPlace(place, key)),
+        label,
         kind: place.what === 'share' ? 'percent' : KINDS[measureOf(key).unit],
         ...(head && { head }),
         of: (row) => cellOf(figureAt(place, row, report.total)),
