@@ -14,3 +14,5 @@ export const FIGURES_KEPT = {
 /** How many rows behind a figure go into one sheet. */
 export const ROWS_SHEET = { most: 1_048_575 }
 export const FIGURES_JOB = 'work-out-figures'
+/** What stands for a link where the report is one that somebody put together. */
+export const OWN_REPORT = 'own'

@@ -4,58 +4,49 @@
  */
 import { createHash } from 'node:crypto'
 import type { Db, Tx } from '#db/connect.ts'
-import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { asRefusal, refuse } from '#kit/server/base/errors.ts'
 import { sql, type RawBuilder } from 'kysely'
-import type { FiguresAsked } from './figures.contract.ts'
-import { FIGURES_JOB, FIGURES_KEPT } from './kept.rules.ts'
-import type { FigureSums, ReportQuestion } from './read.server.ts'
+import { FIGURES_JOB, FIGURES_KEPT, OWN_REPORT } from './kept.rules.ts'
 import type { ReportLink } from './reports.contract.ts'
 
 /** A report as it is asked for, by whoever reaches all of its rows. */
-interface KeptQuestion {
-  readonly link: ReportLink
-  readonly asked: FiguresAsked
-  readonly question: ReportQuestion
-  /** How its sums are made: another release may make others. */
-  readonly made: readonly string[]
+export interface KeptQuestion {
+  /** Of the university's reports, or an own one. */
+  readonly link: ReportLink | typeof OWN_REPORT
+  /** As it was asked, so that a job may ask again. */
+  readonly asked: object
+  /** What its sums are of, and how they are made: another release may make others. */
+  readonly of: readonly unknown[]
+  /** SQL: the current term where it is of it; null: it is of none. */
+  readonly term: RawBuilder<unknown> | null
   /** Not what was kept. */
   readonly fresh: boolean
 }
 
-/** Two questions that have the same sums have the same digest, whichever measure of them is shown. */
-const digestOf = ({ question, made }: KeptQuestion): string =>
-  createHash('sha256')
-    .update(
-      JSON.stringify([
-        question.rows,
-        question.columns,
-        question.report.measures,
-        made,
-        question.filters
-          .map(({ by, values }) => [by, values.map(String).toSorted()] as const)
-          .toSorted(([a], [b]) => (a < b ? -1 : 1)),
-      ]),
-    )
-    .digest('hex')
-const termOf = ({ question: { current } }: KeptQuestion): RawBuilder<unknown> =>
-  current ? currentTermId(current) : sql`null::int`
+/** Filters in one order, so that two questions that mean the same are the same. */
+export const filtersInOrder = (
+  filters: readonly { readonly by: string; readonly values: readonly (string | number)[] }[],
+): (readonly [string, readonly string[]])[] =>
+  filters.map(({ by, values }) => [by, values.map(String).toSorted()] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
+
+const digestOf = ({ of }: KeptQuestion): string => createHash('sha256').update(JSON.stringify(of)).digest('hex')
+const termOf = ({ term }: KeptQuestion): RawBuilder<unknown> => term ?? sql`null::int`
 
 /**
  * What was kept, or what is read now. Reading that goes on for longer than somebody waits is taken over by a job.
  *
  * @throws {Refusal} 409 `report_worked_out`: a job works it out
  */
-export async function keptOrRead(
+export async function keptOrRead<Sums>(
   ctx: Ctx,
   asked: KeptQuestion,
-  read: (db: Db) => Promise<FigureSums>,
-): Promise<{ answer: FigureSums; kept: boolean }> {
+  read: (db: Db) => Promise<Sums>,
+): Promise<{ answer: Sums; kept: boolean }> {
   if (ctx.inUnit) return { answer: await read(ctx.db), kept: false }
   const digest = digestOf(asked)
   if (!asked.fresh) {
-    const answer = await keptFor(ctx, asked, digest)
+    const answer = await keptFor<Sums>(ctx, asked, digest)
     if (answer) return { answer, kept: true }
   }
   const begun = performance.now()
@@ -72,8 +63,8 @@ export async function keptOrRead(
 }
 
 /** What is kept, if it is young enough; what is no longer young is worked out again behind the answer. */
-async function keptFor(ctx: Ctx, asked: KeptQuestion, digest: string): Promise<FigureSums | null> {
-  const { rows } = await sql<{ id: number; answer: FigureSums; old: boolean; seen: boolean }>`
+async function keptFor<Sums>(ctx: Ctx, asked: KeptQuestion, digest: string): Promise<Sums | null> {
+  const { rows } = await sql<{ id: number; answer: Sums; old: boolean; seen: boolean }>`
     select id, answer, made_at < now() - make_interval(secs => ${FIGURES_KEPT.young}::int) as old,
       asked_at > now() - interval '1 hour' as seen
     from kept_figures where link = ${asked.link} and digest = ${digest} and term_id is not distinct from ${termOf(asked)}
@@ -89,12 +80,12 @@ async function keptFor(ctx: Ctx, asked: KeptQuestion, digest: string): Promise<F
 }
 
 /** Reads while somebody waits; what is not there by then is left to a job. */
-async function withinPatience(
+async function withinPatience<Sums>(
   ctx: Ctx,
   asked: KeptQuestion,
   digest: string,
-  read: (db: Db) => Promise<FigureSums>,
-): Promise<FigureSums> {
+  read: (db: Db) => Promise<Sums>,
+): Promise<Sums> {
   if (await ctx.services.jobs.underWay(ctx.db, FIGURES_JOB, { digest })) throw refuse(409, 'report_worked_out')
   try {
     return await ctx.write(async (tx) => {

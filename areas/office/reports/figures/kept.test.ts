@@ -155,3 +155,24 @@ it('every night what was asked for is worked out again, and what nobody asks for
   const after = await read(registrar)
   expect([after.kept, students(after)]).toEqual([true, all])
 })
+
+it('own reports are kept likewise, by what they ask; who reaches less reads them live', async () => {
+  FIGURES_KEPT.after = 0
+  const asked = { measures: ['students', 'mean_gpa'], rows: ['program'], filters: { level: [1, 2] } }
+  const own = async (who: Caller, body: object = {}) => {
+    const { data } = (await who('POST', '/own-reports/figures', { ...asked, ...body })).body
+    return data as { kept: boolean; total: { now: { values: number[] } } }
+  }
+  const first = await own(registrar)
+  expect([first.kept, (await kept()).length]).toEqual([false, 1])
+  const again = await own(registrar, { filters: { level: [2, 1] }, largest: true })
+  expect([again.kept, again.total]).toEqual([true, first.total])
+  expect((await own(registrar, { rows: ['faculty'] })).kept).toBe(false)
+  expect((await own(registrar, { fresh: true })).kept).toBe(false)
+  expect((await own(registrar, { measures: ['mean_gpa', 'students'] })).kept).toBe(false)
+  expect((await own(dean)).kept).toBe(false)
+  // At night they are worked out again with the others.
+  const night = Object.assign(() => Promise.resolve(), { signal: new AbortController().signal })
+  const { worked_out } = (await keptFiguresJob.run(asSystem(u.services, 'night'), {}, night)) as { worked_out: number }
+  expect(worked_out).toBe(SYSTEM_LINKS.length + 3)
+})

@@ -9,7 +9,7 @@ import { reachesAll } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import { dimensionOf, isNumbered, type DimensionKey } from './dimensions.contract.ts'
 import type { FigureLabel, SystemFigures, FiguresAsked } from './figures.contract.ts'
-import { keptOrRead } from './kept.server.ts'
+import { filtersInOrder, keptOrRead } from './kept.server.ts'
 import { hiddenAmong, hiddenInGrid, isFew, keptColumns, ratioOf, toldFigure, type Read } from './figures.rules.ts'
 import { measureOf, figureSubject, type MeasureKey } from './measures.contract.ts'
 import { crossedOf, systemReport, type ReportLink, type SystemReport } from './reports.contract.ts'
@@ -195,7 +195,23 @@ export async function readFigures(
   // What is kept tells nothing about reach: it is told to nobody whom something could be hidden from.
   const whole = [question.report.permission, ...rights].every((key) => reachesAll(ctx, key))
   const { answer, kept } = whole
-    ? await keptOrRead(ctx, { link, asked, question, made: parts.map(({ take }) => take), fresh }, live)
+    ? await keptOrRead(
+        ctx,
+        {
+          link,
+          asked,
+          of: [
+            question.rows,
+            question.columns,
+            question.report.measures,
+            parts.map(({ take }) => take),
+            filtersInOrder(question.filters),
+          ],
+          term: question.current ? currentTermId(question.current) : null,
+          fresh,
+        },
+        live,
+      )
     : { answer: await live(ctx.db), kept: false }
   return { ...shaped(question, rights, parts, placed, answer), kept }
 }

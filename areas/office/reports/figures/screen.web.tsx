@@ -1,10 +1,8 @@
-import { Button, Loader } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import { ApiError, download, useCall, useChange } from '#kit/web/api/index.ts'
+import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
-import { Empty, Failed, Problems } from '#kit/web/feedback/index.ts'
+import { Failed, Problems } from '#kit/web/feedback/index.ts'
 import {
   formatInstant,
   formatMoney,
@@ -24,6 +22,7 @@ import { FILTER_KEYS, useAddress, type ReportAddress } from './asked.web.ts'
 import { DIMENSIONS } from './dimensions.contract.ts'
 import { figuresCalls, type FigureRow, type SystemFigures } from './figures.contract.ts'
 import { ReportFilters } from './filters.web.tsx'
+import { isWorkedOut, useKeptFigures, WorkedOut, WorkOutAgain } from './kept.web.tsx'
 import { FIGURE_MEASURES, measureOf, type MeasureKey, type MeasureUnit } from './measures.contract.ts'
 import { SYSTEM_LINKS, drawnOf, systemReport, type ReportLink } from './reports.contract.ts'
 import { CellRows } from './rows.web.tsx'
@@ -73,40 +72,33 @@ export function ReportScreen({ path, title }: { path: string; title: string }) {
   )
 }
 
-/** How often a screen asks for figures that are being worked out. */
-const AGAIN = 4_000
-const isWorkedOut = (error: unknown): boolean => error instanceof ApiError && error.code === 'report_worked_out'
-
 function OneReport({ link }: { link: ReportLink }) {
-  const t = useT('reports')
   const report = systemReport(link)
   const address = useAddress(report)
-  const { busy, problem, forget, go, send } = useChange(`/reports/${link}`)
+  const kept = useKeptFigures(`/reports/${link}`)
   const { data, error, refetch, isPlaceholderData } = useCall(
     figuresCalls.figures,
     { params: { link }, body: address.asked },
-    {
-      placeholderData: keepPreviousData,
-      refetchInterval: ({ state }) => (isWorkedOut(state.error) || isWorkedOut(problem) ? AGAIN : false),
-    },
+    { placeholderData: keepPreviousData, refetchInterval: kept.refetchInterval },
   )
   const seen = data?.data
-  const at = seen?.at
-  // Younger figures are there: nothing is waited for any more.
-  useEffect(() => forget(), [at])
-  const workOutAgain = () =>
-    void go(() => send(figuresCalls.figures, { params: { link }, body: { ...address.asked, fresh: true } }))
+  const again = (at: string) =>
+    kept.again(at, (send) => send(figuresCalls.figures, { params: { link }, body: { ...address.asked, fresh: true } }))
   if (address.cell) return <CellRows {...{ link, report, address, seen }} cell={address.cell} />
   return (
     <Stack busy={isPlaceholderData}>
       <ReportFilters {...{ report, address, seen }} />
-      {problem !== null && <Problems error={problem} />}
       {isWorkedOut(error) && (!seen || isPlaceholderData) ? (
-        <Empty icon={<Loader size={22} />} title={t('worked_out')} text={t('worked_out_text')} />
+        <WorkedOut />
       ) : error && !seen ? (
         <Failed error={error} retry={() => void refetch()} />
       ) : seen ? (
-        <Seen {...{ seen, report, address }} again={{ busy, act: workOutAgain }} />
+        <>
+          <Seen {...{ seen, report, address }} />
+          {seen.kept && (
+            <WorkOutAgain busy={kept.busy} problem={kept.problemWith(seen.at)} act={() => again(seen.at)} />
+          )}
+        </>
       ) : (
         <Bone height={480} />
       )}
@@ -129,12 +121,10 @@ function Seen({
   seen,
   report,
   address,
-  again,
 }: {
   seen: SystemFigures
   report: ReturnType<typeof systemReport>
   address: ReportAddress
-  again: { busy: boolean; act: () => void }
 }) {
   const t = useT('reports')
   const say = useLabel()
@@ -213,11 +203,6 @@ function Seen({
         {few && ` ${t('few_hidden')}`}
         {seen.more_columns > 0 && ` ${t('more_columns', { count: seen.more_columns })}`}
       </p>
-      {seen.kept && (
-        <Button variant="default" size="xs" className={css.again} loading={again.busy} onClick={again.act}>
-          {t('work_out_again')}
-        </Button>
-      )}
     </>
   )
 }

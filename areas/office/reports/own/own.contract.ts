@@ -58,6 +58,8 @@ const figures = z.object({
   /** The parts of the university that the reader sees; null: all of it. */
   within: z.array(z.object({ name: z.string(), name_local: z.string() })).nullable(),
   at: z.string(),
+  /** Whether they were read before for somebody else, since reading them takes long. */
+  kept: z.boolean(),
 })
 export type OwnFigures = z.output<typeof figures>
 export type OwnFiguresRow = OwnFigures['rows'][number]
@@ -132,7 +134,8 @@ export const ownCalls = {
     heavy: true,
     permission,
     summary: ['Figures put together', 'أرقام مركّبة'],
-    body: ownAsked,
+    // `fresh`: not those that were kept.
+    body: ownAsked.extend({ fresh: z.boolean().optional() }),
     response: z.object({ data: figures }),
     reads: true,
     example: EXAMPLE,

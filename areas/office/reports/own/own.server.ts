@@ -85,7 +85,9 @@ export async function ownReportFile(
 }
 
 export const ownHandlers: readonly Handled[] = [
-  handle(ownCalls.ownFigures, async (ctx, { body }) => ({ data: await readOwn(ctx, body) })),
+  handle(ownCalls.ownFigures, async (ctx, { body: { fresh, ...asked } }) => ({
+    data: await readOwn(ctx, asked, fresh),
+  })),
   handle(ownCalls.ownRows, (ctx, { body }) => readOwnRows(ctx, body)),
   handle(ownCalls.ownFile, (ctx, { params, body }) => ownReportFile(ctx, params, body)),
   handle(ownCalls.ownReports, async (ctx) => ({ data: await ownReportList(ctx) })),

@@ -5,6 +5,7 @@ import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
+import { isWorkedOut, useKeptFigures, WorkedOut } from '../figures/kept.web.tsx'
 import { FIGURE_MEASURES, measureOf } from '../figures/measures.contract.ts'
 import { formatsOf } from '../figures/screen.web.tsx'
 import { FEW_TEXT } from '../figures/tables.rules.ts'
@@ -30,7 +31,12 @@ export default function PinnedReports() {
 function Pinned({ report }: { report: OwnReport }) {
   const t = useT('reports')
   const say = useLabel()
-  const { data, error, refetch } = useCall(ownCalls.ownFigures, { body: report.asked }, { staleTime: 60_000 })
+  const { refetchInterval } = useKeptFigures('/own-reports/figures')
+  const { data, error, refetch } = useCall(
+    ownCalls.ownFigures,
+    { body: report.asked },
+    { staleTime: 60_000, refetchInterval },
+  )
   const to = `/reports/own/${report.id}`
   const title = (
     <Link to={to}>
@@ -40,7 +46,7 @@ function Pinned({ report }: { report: OwnReport }) {
   if (error && !data)
     return (
       <Card title={title}>
-        <Failed error={error} retry={() => void refetch()} />
+        {isWorkedOut(error) ? <WorkedOut /> : <Failed error={error} retry={() => void refetch()} />}
       </Card>
     )
   const seen = data?.data

@@ -8,14 +8,17 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { holds, reaches, reachesAll } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
+import type { Db } from '#db/connect.ts'
 import { dimensionOf, isNumbered, type DimensionKey } from '../figures/dimensions.contract.ts'
+import { OWN_REPORT } from '../figures/kept.rules.ts'
+import { filtersInOrder, keptOrRead } from '../figures/kept.server.ts'
 import { figureSubject, measureOf, type MeasureKey } from '../figures/measures.contract.ts'
 import { againPart, firstPart, isWhole, madeOf, nameOfRecords, partColumn, type Names } from '../figures/read.server.ts'
 import { isRatio, type MeasurePart, type Sql, type SubjectSql } from '../figures/subject.server.ts'
 import { SUBJECT_SQL } from '../figures/subjects/index.server.ts'
 import { comparedBy, judgeOwn, nearestReport, rightOfMeasure, type OwnAsked } from './choices.rules.ts'
 import type { OwnFigures } from './own.contract.ts'
-import { shapedOwn, type OwnRead, type OwnSum } from './shape.server.ts'
+import { shapedOwn, type OwnSum } from './shape.server.ts'
 
 /** What is asked for, checked, with what is read for it. */
 export interface OwnQuestion {
@@ -32,6 +35,8 @@ export interface OwnQuestion {
   /** The ids of what is compared with each other. */
   readonly compared: { readonly by: DimensionKey; readonly now: Sql; readonly before: Sql } | null
   readonly current: Sql | null
+  /** The current term where it is of it, compared or not. */
+  readonly term: Sql | null
   readonly days: readonly string[]
 }
 
@@ -97,6 +102,7 @@ export function ownQuestion(ctx: Ctx, asked: OwnAsked): OwnQuestion {
     when: compared ? sql`case when ${subject.dimensions[compared.by]!} = ${compared.now} then 0 else 1 end` : sql`0`,
     compared,
     current: compared ? null : current,
+    term: current,
     days: subject.asOf ? days : [],
   }
 }
@@ -131,8 +137,8 @@ function unitsWithin(ctx: Ctx, right: PermissionKey): Sql {
     from (${sql.join(named, sql` union all `)}) u)`
 }
 
-/** Reads an own report within what its reader reaches. @throws {Refusal} 403, 422 */
-export async function readOwn(ctx: Ctx, asked: OwnAsked): Promise<OwnFigures> {
+/** Reads an own report within what its reader reaches; who reaches every row may be told figures that were kept. @throws {Refusal} 403, 422 */
+export async function readOwn(ctx: Ctx, asked: OwnAsked, fresh = false): Promise<OwnFigures> {
   const question = ownQuestion(ctx, asked)
   const { subject, rights, right } = question
   const parts: MeasurePart[] = []
@@ -144,6 +150,47 @@ export async function readOwn(ctx: Ctx, asked: OwnAsked): Promise<OwnFigures> {
       (isRatio(made) ? made.over : [made]).map((part) => parts.push(part) - 1),
     )
   }
+  const live = (db: Db) => readOwnSums(ctx, db, question, parts)
+  const { answer, kept } = [right, ...rights].every((key) => reachesAll(ctx, key))
+    ? await keptOrRead(
+        ctx,
+        {
+          link: OWN_REPORT,
+          asked,
+          of: [
+            asked.measures,
+            asked.rows,
+            asked.columns,
+            parts.map(({ take }) => take),
+            filtersInOrder(filtersOf(asked).map(([by, values]) => ({ by, values }))),
+            asked.compare ?? null,
+            question.days,
+          ],
+          term: question.term,
+          fresh,
+        },
+        live,
+      )
+    : { answer: await live(ctx.db), kept: false }
+  return { ...shapedOwn(asked, { subject, rights, parts, placed, ...answer }, question), kept }
+}
+const filtersOf = (asked: OwnAsked) =>
+  Object.entries(asked.filters ?? {}) as [DimensionKey, readonly (string | number)[]][]
+
+/** What the statement of an own report answers. */
+interface OwnSums {
+  lines: OwnSum[]
+  names: (Names[] | null)[]
+  filters: (Names[] | null)[]
+  compared: { now: number | null; before: number | null; names: Names[] | null } | null
+  current: Names[] | null
+  known: OwnFigures['known'] | null
+  within: OwnFigures['within']
+  at: string
+}
+/** The sums of an own report, in one statement. */
+async function readOwnSums(ctx: Ctx, db: Db, question: OwnQuestion, parts: readonly MeasurePart[]): Promise<OwnSums> {
+  const { asked, rights, right } = question
   const bare = parts.every(({ take }) => take !== 'people') && [right, ...rights].every((key) => reachesAll(ctx, key))
   const last = (part: MeasurePart, at: number) => {
     const a = partColumn('a', at)
@@ -173,18 +220,9 @@ export async function readOwn(ctx: Ctx, asked: OwnAsked): Promise<OwnFigures> {
     level('row', rowKeys),
     level('all', []),
   ]
-  const filtered = Object.entries(asked.filters ?? {}) as [DimensionKey, (string | number)[]][]
+  const filtered = filtersOf(asked)
   const { compared, current } = question
-  const { rows } = await sql<{
-    lines: OwnSum[]
-    names: (Names[] | null)[]
-    filters: (Names[] | null)[]
-    compared: { now: number | null; before: number | null; names: Names[] | null } | null
-    current: Names[] | null
-    known: OwnFigures['known'] | null
-    within: OwnFigures['within']
-    at: string
-  }>`
+  const { rows } = await sql<OwnSums>`
     with x as materialized (${gathered(ctx, question, parts, bare)}),
     y as materialized (${sql.join(levels, sql` union all `)})
     select (select coalesce(json_agg(y), '[]') from y) as lines,
@@ -210,8 +248,6 @@ export async function readOwn(ctx: Ctx, asked: OwnAsked): Promise<OwnFigures> {
           : sql`null::json`
       } as known,
       ${unitsWithin(ctx, right)} as within,
-      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(ctx.db)
-  const answer = firstRow(rows)
-  const readOf: OwnRead = { subject, rights, parts, placed, ...answer }
-  return shapedOwn(asked, readOf, question)
+      to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(db)
+  return firstRow(rows)
 }

@@ -11,6 +11,7 @@ import { useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page, usePageTitle } from '#kit/web/shell/page.tsx'
 import { fileActions } from '../financial/parts.web.tsx'
+import { isWorkedOut, useKeptFigures, WorkedOut, WorkOutAgain } from '../figures/kept.web.tsx'
 import { FIGURE_MEASURES, type MeasureKey } from '../figures/measures.contract.ts'
 import { useOwnActions } from './actions.web.tsx'
 import { useOwnAddress } from './address.web.ts'
@@ -54,7 +55,7 @@ function Kept({ id }: { id: number }) {
         <Bone height={480} />
       </Page>
     )
-  return <Put key={data.data.version} title={data.data.name} asked={data.data.asked as OwnAsked} report={data.data} />
+  return <Put key={data.data.version} title={data.data.name} asked={data.data.asked} report={data.data} />
 }
 
 /** A report while it is looked at and put together. */
@@ -63,12 +64,15 @@ function Put({ title, asked: saved, report }: { title: string; asked: OwnAsked; 
   const lang = useLanguage()
   const address = useOwnAddress(saved, report?.shown ?? 'both')
   const { asked, cell } = address
+  const kept = useKeptFigures('/own-reports/figures')
   const { data, error, refetch, isPlaceholderData } = useCall(
     ownCalls.ownFigures,
     { body: asked as never },
-    { placeholderData: keepPreviousData },
+    { placeholderData: keepPreviousData, refetchInterval: kept.refetchInterval },
   )
   const seen = data?.data
+  const again = (at: string) =>
+    kept.again(at, (send) => send(ownCalls.ownFigures, { body: { ...(asked as object), fresh: true } as never }))
   const [choosing, setChoosing] = useState(report === null)
   const navigate = useNavigate()
   const { actions, dialogs } = useOwnActions(() => void navigate('/reports/own'))
@@ -130,10 +134,17 @@ function Put({ title, asked: saved, report }: { title: string; asked: OwnAsked; 
           </Card>
         )}
         <Narrow address={address} seen={seen} />
-        {error && (!seen || !isPlaceholderData) ? (
+        {isWorkedOut(error) && (!seen || isPlaceholderData) ? (
+          <WorkedOut />
+        ) : error && (!seen || !isPlaceholderData) ? (
           <Failed error={error} retry={() => void refetch()} />
         ) : seen ? (
-          <OwnSeen seen={seen} address={address} />
+          <>
+            <OwnSeen seen={seen} address={address} />
+            {seen.kept && (
+              <WorkOutAgain busy={kept.busy} problem={kept.problemWith(seen.at)} act={() => again(seen.at)} />
+            )}
+          </>
         ) : (
           <Bone height={480} />
         )}

@@ -146,7 +146,7 @@ function Notes({ seen }: { seen: OwnFigures }) {
             : t('own_within_own')}{' '}
         </strong>
       )}
-      {t('live_at', { at: formatInstant(seen.at, lang) })}
+      {t(seen.kept ? 'kept_at' : 'live_at', { at: formatInstant(seen.at, lang) })}
       {seen.compared && seen.compared.before === null && ` ${t('own_none_before')}`}
       {onceOnly && ` ${t('people_once')}`}
       {few && ` ${t('few_hidden')}`}
