@@ -616,8 +616,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   rotations('year.rules.ts')(
     'leave beyond what is allowed',
-    'count > year.leave_days)',
-    'count > year.leave_days + 9)',
+    'if (sum <= year.leave_days) break',
+    'if (sum <= year.leave_days + 9) break',
   ),
   rotations('year.rules.ts')(
     'a training that is withdrawn has no places',

@@ -16,7 +16,9 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { trainingOfDuties } from '../reach.server.ts'
 import { drawRoster } from './draw.rules.ts'
-import { drawnFrom, judgedDuties } from './facts.server.ts'
+import { drawnFrom, judgedDuties, KIND } from './facts.server.ts'
+import { giveHandlers } from './give.server.ts'
+import { heldRoster, reachedTraining } from './held.server.ts'
 import { judgeDuties, judgeNeeds, type JudgedNeed } from './judge.rules.ts'
 import { dutyKind, rosterCalls as calls, type DutyBoard, type OwnDuties } from './roster.contract.ts'
 
@@ -40,38 +42,6 @@ async function refuseUsed(tx: Tx, id: number, code: string): Promise<void> {
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from duty_shifts where kind_id = ${id}
     and day >= university_today()`.execute(tx)
   if (firstRow(rows).count > 0) throw refuse(409, code, { count: firstRow(rows).count })
-}
-
-/** A training within reach by a right; held where something is changed. @throws {Refusal} 404 */
-async function reachedTraining(
-  ctx: Ctx,
-  db: Db | Tx,
-  id: number,
-  right: 'access_roster' | 'plan_roster',
-  hold = false,
-): Promise<void> {
-  const { rows } = await sql`select from emtyaz_trainings t where t.id = ${id} and t.removed_at is null
-    and ${scopeCondition(ctx, right, trainingOfDuties(ctx))} ${hold ? sql`for no key update` : sql``}`.execute(db)
-  if (!rows.length) throw refuse(404, 'not_found')
-}
-/** A roster within reach with its training held. @throws {Refusal} 404; 409 where another version was seen */
-async function heldRoster(ctx: Ctx, tx: Tx, id: number, version?: number) {
-  const { rows } = await sql<{
-    training_id: number
-  }>`select training_id from duty_rosters where id = ${id} and removed_at is null`.execute(tx)
-  if (!rows[0]) throw refuse(404, 'not_found')
-  await reachedTraining(ctx, tx, rows[0].training_id, 'plan_roster', true)
-  const { rows: held } = await sql<{
-    training_id: number
-    version: number
-    status: string
-    starts_on: string
-    ends_on: string
-  }>`select training_id, version, status, starts_on::text, ends_on::text from duty_rosters where id = ${id} and removed_at is null
-    for update`.execute(tx)
-  if (!held[0]) throw refuse(404, 'not_found')
-  if (version !== undefined && version !== held[0].version) throw refuse(409, 'changed_meanwhile')
-  return held[0]
 }
 
 /** What the judge finds in a roster: duties with too few or too many, and what is wrong with those that stand. */
@@ -144,8 +114,6 @@ async function draw(ctx: Ctx, training: number, starts_on: string, ends_on: stri
   })
 }
 
-const KIND = `json_build_object('id', k.id, 'name', k.name, 'name_local', k.name_local, 'code', k.code, 'part', k.part,
-  'from_time', to_char(k.from_time, 'HH24:MI'), 'to_time', to_char(k.to_time, 'HH24:MI'), 'interns', k.interns)`
 const PUBLISHED = sql.raw(
   `exists (select from duty_rosters o where o.id = d.roster_id and o.status = 'published' and o.removed_at is null)`,
 )
@@ -362,31 +330,7 @@ export const rosterHandlers: readonly Handled[] = [
       return { data: { id } }
     }),
   ),
-  handle(calls.give, (ctx, { params: { id }, body: { student_id } }) =>
-    ctx.write(async (tx) => {
-      const { rows } = await sql<{
-        roster_id: number
-        student_id: number
-        day: string
-        kind_id: number
-      }>`select roster_id, student_id, day::text, kind_id
-        from duty_shifts where id = ${id}`.execute(tx)
-      if (!rows[0]) throw refuse(404, 'not_found')
-      await heldRoster(ctx, tx, rows[0].roster_id)
-      await sql`select from students where id = any(${[rows[0].student_id, student_id]}::int[]) order by id for no key update`.execute(
-        tx,
-      )
-      const { rows: twice } =
-        await sql`select from duty_shifts where kind_id = ${rows[0].kind_id} and day = ${rows[0].day}::date
-        and student_id = ${student_id}`.execute(tx)
-      if (twice.length) throw refuse(409, 'duty_shift_twice')
-      const { day } = rows[0]
-      const reasons = judgeDuties(await judgedDuties(tx, [student_id], day, day, [[id, student_id]]))
-      if (reasons.length) throw new Refusal(409, reasons)
-      await sql`update duty_shifts set student_id = ${student_id}, version = version + 1 where id = ${id}`.execute(tx)
-      return { data: { id } }
-    }),
-  ),
+  ...giveHandlers,
   handle(calls.supervise, (ctx, { params: { id }, body: { day, instructor_ids } }) =>
     ctx.write(async (tx) => {
       const { rows } = await sql<{
