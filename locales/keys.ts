@@ -4296,6 +4296,7 @@ export interface Keys {
     | 'drawn_with'
     | 'duties'
     | 'duties_all'
+    | 'duties_text'
     | 'earlier'
     | 'entries'
     | 'entry_sent'

@@ -59,7 +59,12 @@ const attained = (file: string) =>
 const internshipRules = (file: string) =>
   of(`areas/practice/internship/${file}`, 'areas/practice/internship/internship.rules.test.ts')
 const internshipParts = (file: string) => of(file, 'areas/practice/internship/internship.test.ts')
-const rotations = (file: string) => of(`areas/practice/internship/plan/${file}`, 'areas/practice/internship/plan')
+const rotations = (file: string) =>
+  of(
+    `areas/practice/internship/plan/${file}`,
+    'areas/practice/internship/plan',
+    'areas/practice/internship/trouble.test.ts',
+  )
 const trainingRules = of(
   'areas/practice/trainings/places/training.rules.ts',
   'areas/practice/trainings/places/training.rules.test.ts',
@@ -607,6 +612,13 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   rotations('search.rules.ts')('a repair counts what moves', 'before ? 100 : 0', 'before ? 0.01 : 0'),
   rotations('search.rules.ts')('who comes late is laid by a repair', '|| lacks.has(t)) return [t]', ') return [t]'),
+  rotations('lost.rules.ts')('who was accepted last loses first', 'b.id - a.id', 'a.id - b.id'),
+  rotations('search.rules.ts')('what is lost moves first', 'lost[t]?.[p] ? LOST : d', 'lost[t]?.[p] ? d : d'),
+  rotations('year.rules.ts')(
+    'periods that have begun have no places',
+    'if (places && periodStart(year, p) >= year.today)',
+    'if (places)',
+  ),
   rotations('year.rules.ts')('what has begun stays', 'one.starts_on > year.today &&\n    one.outcome', 'one.outcome'),
   rotations('year.rules.ts')('what is locked stays', '!one.is_locked &&', ''),
   rotations('year.rules.ts')(

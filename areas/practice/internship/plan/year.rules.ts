@@ -3,6 +3,7 @@ import { addDays, daysBetween } from '#kit/contract/day.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { typeDone } from '../rotations/rotation.rules.ts'
 import { MOST_BLOCKS, NOT_WISHED, type RotationInstance } from './instance.rules.ts'
+import { lostRotations } from './lost.rules.ts'
 
 export interface PlannedType {
   readonly id: number
@@ -90,6 +91,8 @@ export interface YearProblem {
   readonly free: ReadonlyMap<number, readonly number[]>
   /** Today's plan, in the order of the trainees: a department by period. */
   readonly before: readonly (readonly (string | null)[])[]
+  /** By trainee, the periods of today's plan whose place is lost. */
+  readonly lost: readonly (readonly boolean[])[]
   /** What becomes of a block of an intern in a training type. */
   readonly needed: ReadonlyMap<string, NeededBlock>
   /** Periods in which an intern can be given nothing. */
@@ -325,6 +328,8 @@ export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): Yea
   const needed = new Map<string, NeededBlock>()
   const blocked = new Map<number, readonly boolean[]>()
   const before: (string | null)[][] = []
+  const lostIds = lostRotations(year, moving, free)
+  const lost: boolean[][] = []
   const trainees: RotationInstance['trainees'] = []
   const capacity = new Map(year.types.map(({ id }) => [id, Array<number>(year.periods).fill(0)]))
   const lengthsOf = new Map<number, number>()
@@ -384,14 +389,21 @@ export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): Yea
     })
     const row = Array<string | null>(year.periods).fill(null)
     const now = [...(movingOf.get(intern.student_id) ?? []), ...mine.filter(({ id }) => seen.has(id))]
-    for (const one of now) row.fill(String(one.type_id), ...periodsOf(year, one.starts_on, one.ends_on))
+    const gone = Array<boolean>(year.periods).fill(false)
+    for (const one of now) {
+      const at = periodsOf(year, one.starts_on, one.ends_on)
+      row.fill(String(one.type_id), ...at)
+      if (lostIds.has(one.id)) gone.fill(true, ...at)
+    }
     before.push(row)
+    lost.push(gone)
   }
   for (const [id, list] of free) {
     const { type_id } = trainingOf.get(id)!
     for (const [p, count] of usable(list, lengthsOf.get(type_id) ?? 1).entries()) {
       const places = capacity.get(type_id)
-      if (places) places[p]! += count
+      // What has begun already is no place for anybody.
+      if (places && periodStart(year, p) >= year.today) places[p]! += count
     }
   }
   return {
@@ -407,6 +419,7 @@ export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): Yea
     moving,
     free,
     before,
+    lost,
     needed,
     blocked,
   }

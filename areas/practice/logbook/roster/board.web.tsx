@@ -60,6 +60,7 @@ export default function RosterBoard() {
           ))}
           <Card
             title={t('duties')}
+            text={of.plans && of.shifts.length > 0 ? t('duties_text') : undefined}
             aside={
               <span className={css.duties}>
                 <Button
@@ -180,7 +181,13 @@ function Days({
       rows={daysOf(of)}
       rowKey={(day) => day}
       columns={[
-        { key: 'day', label: t('day'), head: true, cell: (day) => formatDate(day, 'weekday') },
+        {
+          key: 'day',
+          label: t('day'),
+          head: true,
+          className: css.day,
+          cell: (day) => formatDate(day, 'weekday'),
+        },
         ...of.kinds.map((kind) => ({
           key: String(kind.id),
           label: (
@@ -200,7 +207,9 @@ function Days({
                       {give ? (
                         <Button
                           size="compact-sm"
-                          variant="default"
+                          variant="subtle"
+                          color="gray"
+                          className={css.who}
                           aria-label={t('give_of', { name: nameOf(one.student), day: formatDate(day) })}
                           onClick={() => give(one.id)}
                         >

@@ -46,7 +46,16 @@ async function givable(ctx: Ctx, id: number): Promise<GivableDuty> {
     ...duty,
     interns: candidates.map(({ on_leave, ...one }) => {
       const named = { name: one.name, name_local: one.name_local ?? one.name }
-      const given: JudgedDuty = { ...named, student_id: one.id, day, starts_at, ends_at, kind: kindOf(kind), there: true, on_leave }
+      const given: JudgedDuty = {
+        ...named,
+        student_id: one.id,
+        day,
+        starts_at,
+        ends_at,
+        kind: kindOf(kind),
+        there: true,
+        on_leave,
+      }
       return { ...one, reasons: judgeDuties([...(duties.get(one.id) ?? []), given]).map(toProblem) }
     }),
   }
