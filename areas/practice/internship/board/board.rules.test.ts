@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RotationBoard } from './board.contract.ts'
 import {
+  barPlaces,
   rotationBars,
   barsOfPlan,
   nextPlace,
@@ -104,4 +105,14 @@ test('the keyboard goes from bar to bar, and keeps the time from row to row', ()
   expect(go(0, 1, { rows: 1 })).toEqual({ row: 1, bar: 1 })
   expect(go(1, 1, { rows: 1 })).toEqual({ row: 2, bar: -1 })
   expect(go(0, 0, { rows: -5 })).toEqual({ row: 0, bar: 0 })
+})
+
+test('bars stand beside each other, also where one lies over another or beyond the year', () => {
+  const bar = (at: number, days: number) => ({ at, days })
+  expect(barPlaces([bar(-7, 28), bar(28, 28), bar(42, 28), bar(90, 28)], 100)).toEqual([
+    { gap: 0, days: 21 },
+    { gap: 7, days: 28 },
+    { gap: -14, days: 28 },
+    { gap: 20, days: 10 },
+  ])
 })
