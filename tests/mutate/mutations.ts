@@ -73,6 +73,7 @@ const trainingParts = (file: string, test: string) =>
   of(`areas/practice/trainings/${file}`, `areas/practice/trainings/${test}.test.ts`)
 const logbookEntries = (file: string) => of(`areas/practice/logbook/entries/${file}`, 'areas/practice/logbook/entries')
 const logbookSync = of('areas/practice/logbook/entries/sync.server.ts', 'areas/practice/logbook/logbook.test.ts')
+const dutyGiving = of('areas/practice/logbook/roster/give.server.ts', 'areas/practice/logbook/roster/roster.test.ts')
 const duties = (file: string) =>
   of(`areas/practice/logbook/roster/${file}`, 'areas/practice/logbook/roster/roster.rules.test.ts')
 const risks = of(
@@ -693,6 +694,13 @@ export const MUTATIONS: readonly Mutation[] = [
     'nobody has two duties without rest',
     'a.from < b.to + REST_MINUTES && b.from < a.to + REST_MINUTES',
     'a.from < b.to && b.from < a.to',
+  ),
+  dutyGiving('who cannot take a duty is not given it', 'if (reasons.length) throw new Refusal(409, reasons)', ''),
+  dutyGiving('swaps that wanted it end', "set status = 'cancelled'", "set status = 'requested'"),
+  dutyGiving(
+    'the first of two who give it is not overwritten',
+    'if (version !== undefined &&',
+    'if (version === undefined &&',
   ),
   duties('judge.rules.ts')('the judge counts the rest', 'if (hours < REST_HOURS)', 'if (hours < 0)'),
   duties('judge.rules.ts')('the judge sees leave', 'if (one.on_leave)', 'if (one.on_leave && !one.there && !one.day)'),

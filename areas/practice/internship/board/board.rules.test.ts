@@ -48,6 +48,7 @@ const BOARD: RotationBoard = {
     [3, 1, 22, 28, 28, 2, false],
     [4, 2, 22, 28, 28, 0, false],
   ],
+  others: [],
   leaves: [],
   plans: true,
 }
@@ -114,5 +115,16 @@ test('bars stand beside each other, also where one lies over another or beyond t
     { gap: 7, days: 28 },
     { gap: -14, days: 28 },
     { gap: 20, days: 10 },
+  ])
+})
+
+test('those whom the reader does not see are counted, without being shown', () => {
+  const bars = rotationBars(BOARD)
+  const seen = overfullDays(BOARD, bars)
+  const training = BOARD.trainings[0]!
+  const others = Array.from({ length: training.places + 1 }, (): [number, number, number] => [training.id, 70, 7])
+  const counted = overfullDays({ ...BOARD, others }, bars)
+  expect(counted.filter((one) => !seen.some(({ at }) => at === one.at))).toMatchObject([
+    { training_id: training.id, at: 70, days: 7 },
   ])
 })

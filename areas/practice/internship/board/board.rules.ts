@@ -84,8 +84,10 @@ export interface OverfullDays {
 }
 export function overfullDays(board: RotationBoard, bars: readonly RotationBar[]): OverfullDays[] {
   const total = board.year.weeks * 7
+  // Also those whom the reader does not see have places.
+  const unseen = board.others.map(([training_id, at, days]) => ({ training_id, at, days }))
   const inTraining = Map.groupBy(
-    bars.filter(({ state }) => IS_THERE.has(state)),
+    [...bars.filter(({ state }) => IS_THERE.has(state)), ...unseen],
     ({ training_id }) => training_id,
   )
   const found: OverfullDays[] = []
