@@ -206,7 +206,8 @@ function Heads({ board, over }: { readonly board: RotationBoard; readonly over: 
           }
         >
           <span className={css.month}>{month}</span>
-          <span>{i % period_weeks === 0 ? formatNumber(i + 1) : ''}</span>
+          {/* Every week has its number; seen are those with which a period begins. */}
+          <span className={i % period_weeks === 0 ? undefined : css.said}>{formatNumber(i + 1)}</span>
         </div>
       ))}
     </div>
