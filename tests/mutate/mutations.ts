@@ -613,7 +613,7 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   rotations('search.rules.ts')('a repair counts what moves', 'before ? 100 : 0', 'before ? 0.01 : 0'),
   rotations('search.rules.ts')('who comes late is laid by a repair', '|| lacks.has(t)) return [t]', ') return [t]'),
-  rotations('lost.rules.ts')('who was accepted last loses first', 'b.id - a.id', 'a.id - b.id'),
+  rotations('year.rules.ts')('who was accepted last loses first', 'b.id - a.id', 'a.id - b.id'),
   rotations('search.rules.ts')('what is lost moves first', 'lost[t]?.[p] ? LOST : d', 'lost[t]?.[p] ? d : d'),
   rotations('year.rules.ts')(
     'periods that have begun have no places',

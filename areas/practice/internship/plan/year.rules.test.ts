@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import { addDays } from '#kit/contract/day.ts'
 import { solvePlan } from './solve.rules.ts'
 import { planBase, planChanges, planTakeReasons, type PlannedRotation } from './plan.rules.ts'
-import { lostRotations } from './lost.rules.ts'
 import { giveWards, judgeWards, type WardProblem } from './hospitals.rules.ts'
 import {
   freeByPeriod,
+  lostRotations,
   yearProblem,
   type LiveRotation,
   type PlannedIntern,

@@ -3,7 +3,6 @@ import { addDays, daysBetween } from '#kit/contract/day.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { typeDone } from '../rotations/rotation.rules.ts'
 import { MOST_BLOCKS, NOT_WISHED, type RotationInstance } from './instance.rules.ts'
-import { lostRotations } from './lost.rules.ts'
 
 export interface PlannedType {
   readonly id: number
@@ -296,6 +295,31 @@ export function* planReasons(year: PlannedYear): Generator<Reason> {
   for (const { id, name, name_local, weeks, is_elective } of year.types)
     if (weeks % year.period_weeks !== 0 && (!is_elective || offered.has(id)))
       yield { code: 'emtyaz_plan_weeks', data: { name, name_local, weeks, period: year.period_weeks } }
+}
+
+/**
+ * Rotations that cannot stay in their training, by id: of those who are too many in a period, who was accepted last.
+ *
+ * @param moving rotations that a plan may put elsewhere
+ * @param free places that a training has for them, by period
+ */
+export function lostRotations(
+  year: PlannedYear,
+  moving: readonly LiveRotation[],
+  free: ReadonlyMap<number, readonly number[]>,
+): ReadonlySet<number> {
+  const lost = new Set<number>()
+  for (const [training_id, list] of Map.groupBy(moving, (one) => one.training_id)) {
+    const places = free.get(training_id)
+    const mine = list
+      .toSorted((a, b) => b.id - a.id)
+      .map(({ id, starts_on, ends_on }) => ({ id, at: periodsOf(year, starts_on, ends_on) }))
+    for (let p = 0; p < year.periods; p++) {
+      const there = mine.filter(({ id, at: [first, end] }) => first <= p && p < end && !lost.has(id))
+      for (const { id } of there.slice(0, Math.max(0, there.length - (places?.[p] ?? 0)))) lost.add(id)
+    }
+  }
+  return lost
 }
 
 /** Reads a year as a problem. */
