@@ -6,7 +6,7 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import type { Tx } from '#db/connect.ts'
 import { sql } from 'kysely'
 import { judgedDuties, KIND, ON_LEAVE } from './facts.server.ts'
-import { heldRoster, reachedTraining } from './held.server.ts'
+import { heldRoster, reachedDuties } from './held.server.ts'
 import { judgeDuties, type JudgedDuty } from './judge.rules.ts'
 import { rosterCalls as calls, type GivableDuty } from './roster.contract.ts'
 
@@ -31,7 +31,7 @@ async function givable(ctx: Ctx, id: number): Promise<GivableDuty> {
       join duty_rosters o on o.id = d.roster_id and o.removed_at is null where d.id = ${id}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   const { training_id, starts_at, ends_at, candidates, ...duty } = rows[0]
-  await reachedTraining(ctx, ctx.db, training_id, 'plan_roster')
+  await reachedDuties(ctx, ctx.db, training_id, 'plan_roster')
   const { day, kind } = duty
   const duties = Map.groupBy(
     await judgedDuties(

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import { trainingOfDuties } from '../reach.server.ts'
 
 /** A training within reach by a right; held where something is changed. @throws {Refusal} 404 */
-export async function reachedTraining(
+export async function reachedDuties(
   ctx: Ctx,
   db: Db | Tx,
   id: number,
@@ -24,7 +24,7 @@ export async function heldRoster(ctx: Ctx, tx: Tx, id: number, version?: number)
     training_id: number
   }>`select training_id from duty_rosters where id = ${id} and removed_at is null`.execute(tx)
   if (!rows[0]) throw refuse(404, 'not_found')
-  await reachedTraining(ctx, tx, rows[0].training_id, 'plan_roster', true)
+  await reachedDuties(ctx, tx, rows[0].training_id, 'plan_roster', true)
   const { rows: held } = await sql<{
     training_id: number
     version: number

@@ -18,7 +18,7 @@ import { trainingOfDuties } from '../reach.server.ts'
 import { drawRoster } from './draw.rules.ts'
 import { drawnFrom, judgedDuties, KIND } from './facts.server.ts'
 import { giveHandlers } from './give.server.ts'
-import { heldRoster, reachedTraining } from './held.server.ts'
+import { heldRoster, reachedDuties } from './held.server.ts'
 import { judgeDuties, judgeNeeds, type JudgedNeed } from './judge.rules.ts'
 import { dutyKind, rosterCalls as calls, type DutyBoard, type OwnDuties } from './roster.contract.ts'
 
@@ -61,7 +61,7 @@ async function draw(ctx: Ctx, training: number, starts_on: string, ends_on: stri
   if (ends_on < starts_on || addDays(starts_on, MOST_DAYS - 1) < ends_on)
     throw refuse(422, 'duty_roster_days', { days: MOST_DAYS }, 'ends_on')
   return ctx.write(async (tx) => {
-    await reachedTraining(ctx, tx, training, 'plan_roster', true)
+    await reachedDuties(ctx, tx, training, 'plan_roster', true)
     const { rows: there } = await sql<{ id: number; status: string; same: boolean; from: string; until: string }>`
       select id, status, starts_on = ${starts_on}::date and ends_on = ${ends_on}::date as same, starts_on::text as from, ends_on::text as until
       from duty_rosters where training_id = ${training} and removed_at is null and daterange(starts_on, ends_on, '[]') && daterange(${starts_on}::date, ${ends_on}::date, '[]')
@@ -123,7 +123,7 @@ const SUPERVISORS = `coalesce((select json_agg(json_build_object('id', n.id, 'na
   from duty_supervisors v join instructors n on n.id = v.instructor_id where v.kind_id = d.kind_id and v.day = d.day), '[]')`
 
 async function board(ctx: Ctx, id: number, from?: string, until?: string): Promise<DutyBoard> {
-  await reachedTraining(ctx, ctx.db, id, 'access_roster')
+  await reachedDuties(ctx, ctx.db, id, 'access_roster')
   const { rows } = await sql<DutyBoard>`
     with w as (select coalesce(${from ?? null}::date, university_today() - 7) as a),
       z as (select a, least(coalesce(${until ?? null}::date, a + 34), a + ${MOST_DAYS - 1}::int) as b from w),
@@ -337,7 +337,7 @@ export const rosterHandlers: readonly Handled[] = [
         training_id: number
       }>`select training_id from duty_kinds where id = ${id} and removed_at is null`.execute(tx)
       if (!rows[0]) throw refuse(404, 'not_found')
-      await reachedTraining(ctx, tx, rows[0].training_id, 'plan_roster', true)
+      await reachedDuties(ctx, tx, rows[0].training_id, 'plan_roster', true)
       const { rows: good } = await sql<{
         n: number
       }>`select count(distinct m.instructor_id)::int as n from emtyaz_training_instructors m
