@@ -66,7 +66,12 @@ const attained = (file: string) =>
 const internshipRules = (file: string) =>
   of(`areas/practice/internship/${file}`, 'areas/practice/internship/internship.rules.test.ts')
 const internshipParts = (file: string) => of(file, 'areas/practice/internship/internship.test.ts')
-const rotations = (file: string) => of(`areas/practice/internship/plan/${file}`, 'areas/practice/internship/plan')
+const rotations = (file: string) =>
+  of(
+    `areas/practice/internship/plan/${file}`,
+    'areas/practice/internship/plan',
+    'areas/practice/internship/trouble.test.ts',
+  )
 const trainingRules = of(
   'areas/practice/trainings/places/training.rules.ts',
   'areas/practice/trainings/places/training.rules.test.ts',
@@ -75,6 +80,7 @@ const trainingParts = (file: string, test: string) =>
   of(`areas/practice/trainings/${file}`, `areas/practice/trainings/${test}.test.ts`)
 const logbookEntries = (file: string) => of(`areas/practice/logbook/entries/${file}`, 'areas/practice/logbook/entries')
 const logbookSync = of('areas/practice/logbook/entries/sync.server.ts', 'areas/practice/logbook/logbook.test.ts')
+const dutyGiving = of('areas/practice/logbook/roster/give.server.ts', 'areas/practice/logbook/roster/roster.test.ts')
 const duties = (file: string) =>
   of(`areas/practice/logbook/roster/${file}`, 'areas/practice/logbook/roster/roster.rules.test.ts')
 const risks = of(
@@ -614,6 +620,13 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   rotations('search.rules.ts')('a repair counts what moves', 'before ? 100 : 0', 'before ? 0.01 : 0'),
   rotations('search.rules.ts')('who comes late is laid by a repair', '|| lacks.has(t)) return [t]', ') return [t]'),
+  rotations('year.rules.ts')('who was accepted last loses first', 'b.id - a.id', 'a.id - b.id'),
+  rotations('search.rules.ts')('what is lost moves first', 'lost[t]?.[p] ? LOST : d', 'lost[t]?.[p] ? d : d'),
+  rotations('year.rules.ts')(
+    'periods that have begun have no places',
+    'if (places && periodStart(year, p) >= year.today)',
+    'if (places)',
+  ),
   rotations('year.rules.ts')('what has begun stays', 'one.starts_on > year.today &&\n    one.outcome', 'one.outcome'),
   rotations('year.rules.ts')('what is locked stays', '!one.is_locked &&', ''),
   rotations('year.rules.ts')(
@@ -623,8 +636,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   rotations('year.rules.ts')(
     'leave beyond what is allowed',
-    'count > year.leave_days)',
-    'count > year.leave_days + 9)',
+    'if (sum <= year.leave_days) break',
+    'if (sum <= year.leave_days + 9) break',
   ),
   rotations('year.rules.ts')(
     'a training that is withdrawn has no places',
@@ -688,6 +701,13 @@ export const MUTATIONS: readonly Mutation[] = [
     'nobody has two duties without rest',
     'a.from < b.to + REST_MINUTES && b.from < a.to + REST_MINUTES',
     'a.from < b.to && b.from < a.to',
+  ),
+  dutyGiving('who cannot take a duty is not given it', 'if (reasons.length) throw new Refusal(409, reasons)', ''),
+  dutyGiving('swaps that wanted it end', "set status = 'cancelled'", "set status = 'requested'"),
+  dutyGiving(
+    'the first of two who give it is not overwritten',
+    'if (version !== undefined &&',
+    'if (version === undefined &&',
   ),
   duties('judge.rules.ts')('the judge counts the rest', 'if (hours < REST_HOURS)', 'if (hours < 0)'),
   duties('judge.rules.ts')('the judge sees leave', 'if (one.on_leave)', 'if (one.on_leave && !one.there && !one.day)'),

@@ -123,6 +123,15 @@ const TYPES: readonly DemoType[] = [
     signers: ['ADMINISTRATION-MANAGER'],
     more: { valid_days: 60, days_normal: 2, days_urgent: 1 },
   },
+  {
+    code: 'TRAININGS',
+    names: ['Trainings that were done', 'التدريبات المنجزة'],
+    document: 'trainings_done',
+    audiences: ['student', 'graduate'],
+    prices: [50, 100, 15, 5, 10, 2],
+    signers: ['AFFAIR-MANAGER'],
+    more: { days_normal: 3, days_urgent: 1 },
+  },
 ]
 
 /**

@@ -75,6 +75,18 @@ export const logbookArea = area({
       app: 'always',
       mail: 'now',
     },
+    notice_duty_given: {
+      title: ['A duty is given to me', 'إسناد نوبتجية إليّ'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
+    notice_duty_taken: {
+      title: ['A duty of mine is given to somebody else', 'إسناد نوبتجية لي إلى غيري'],
+      audience: [3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_swap: {
       title: ['A swap of my duties goes on', 'تغيّر حالة تبديل نوبتجية'],
       audience: [3],

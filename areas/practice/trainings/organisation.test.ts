@@ -260,3 +260,68 @@ test('the letter is for who has a place, the certificate for what is approved; b
   ok(await to(office, id, 'disapproved', { reason: 'Did not come' }))
   expect((await states())[0]).toEqual({ kind: 'training_letter', revoked_reason: 'Did not come' })
 })
+
+test('the organisation of a place that a student found answers by its link, of that student alone', async () => {
+  const { q, day, student, asked, office, shown, to } = w
+  const [mona, rami] = [await student(), await student()]
+  const place = async (who: Caller, starts: number) =>
+    asked(who, undefined as never, {
+      own_organisation: 'Nile Clinic',
+      own_starts_on: await day(starts),
+      own_ends_on: await day(starts + 27),
+      own_weeks: 4,
+    })
+  const [hers, his] = [await place(mona, -5), await place(rami, 10)]
+  const ask = (id: number, by: Caller = office) => by('POST', `/trainings/ask-place/${id}`)
+  // Not before it is on the list, and has an address.
+  refused(await ask(hers), 409, 'training_not_listed')
+  refused(await ask(await asked(rami, await w.offered(MAIL))), 409, 'training_of_list')
+  const { id: clinic } = ok(
+    await office('POST', `/trainings/list-organisation/${hers}`, {
+      code: 'NILE',
+      name: 'Nile Clinic',
+      name_local: 'عيادة',
+    }),
+  )
+  ok(await office('POST', `/trainings/list-organisation/${his}`, { organisation_id: clinic }))
+  refused(await ask(hers), 409, 'training_no_email')
+  expect((await shown(office, hers)).question).toMatchObject({ ask: null, not_asked: [{ code: 'training_no_email' }] })
+  ok(await office('PUT', `/training-organisations/${clinic}`, { email: 'clinic@nile.example' }))
+  refused(await ask(hers, mona), 403, 'not_allowed')
+  refused(await ask(hers, await uni.as('faculty_registrar', ['faculty', w.faculty[1]])), 404, 'not_found')
+  ok(await ask(hers))
+  const send = async (id: number) => {
+    const [{ id: ask_id }] = await q(
+      'select id from training_asks where student_training_id = $1 and ended_at is null',
+      [id],
+    )
+    await askTrainingOrganisationJob.run(asSystem(uni.services, 'test'), { ask_id, lang: 'en' }, PROGRESS)
+    await q('update training_links set token_hash = $1 where ask_id = $2', [hashToken(`place-${ask_id}`), ask_id])
+    return `place-${ask_id}`
+  }
+  const token = await send(hers)
+  const seen = ok(await open(token))
+  expect(seen).toMatchObject({ training: { name: 'Nile Clinic' }, places: 1, taken: 0, placed: [] })
+  expect(seen.waiting.map(({ id }: { id: number }) => id)).toEqual([hers])
+  refused(await say('answer', token, his, { says: true }), 404, 'not_found')
+  ok(await say('answer', token, hers, { says: true }))
+  expect((await shown(office, hers)).advice).toMatchObject({ says: true, ...by })
+  expect((await shown(mona, hers)).question).toBe(null)
+  expect(
+    await q(`select link from notifications where user_id = $1 order by id desc limit 1`, [office.user_id]),
+  ).toEqual([{ link: `/students-trainings?view=all&id=${hers}` }])
+  ok(await to(office, hers, 'accepted'))
+  ok(await say('assess', token, hers, { score: 80, text: 'Careful, and asks.' }))
+  expect(ok(await open(token)).placed).toMatchObject([{ id: hers, assessment: { score: 80 } }])
+  // A new link ends the one before; what comes to nothing ends with its link.
+  ok(await ask(hers))
+  refused(await open(token), 403, 'training_link_over')
+  const next = await send(hers)
+  ok(await to(office, hers, 'disapproved', { reason: 'Not there any more' }))
+  refused(await open(next), 403, 'training_link_over')
+  refused(await ask(hers), 409, 'training_answered_late')
+  refused(await office('POST', `/trainings/end-place-ask/${hers}`), 409, 'training_not_asked')
+  ok(await ask(his))
+  ok(await office('POST', `/trainings/end-place-ask/${his}`))
+  expect((await shown(office, his)).question.ask).toBe(null)
+})

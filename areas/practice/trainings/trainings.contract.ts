@@ -87,6 +87,7 @@ export const trainingsArea = area({
     training_not_begun: ['It begins on {day}.', 'يبدأ في {day}.'],
     training_no_advice: ['The organisation has not answered.', 'لم ترد الجهة بعد.'],
     training_of_list: ['It is a training of the list already.', 'هذا التدريب من القائمة أصلًا.'],
+    training_not_listed: ['Put its organisation on the list first.', 'أدرج الجهة في القائمة أولًا.'],
     training_listed_already: ['Its organisation is on the list already.', 'الجهة مدرجة في القائمة بالفعل.'],
     training_paper_accepted: ['The letter is for who has a place.', 'الخطاب لمن له مكان في التدريب.'],
     training_none_done: ['No training of this student is approved.', 'لا يوجد تدريب معتمد لهذا الطالب.'],

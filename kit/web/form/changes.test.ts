@@ -20,6 +20,19 @@ describe('changes of a form', () => {
     expect(inputValue(fields.groups, [{ id: 4, name: 'x' }])).toEqual([4])
     expect(inputValue(fields.open, null)).toBe(false)
   })
+  it('takes rows that a form proposes as new ones, which the contract accepts', () => {
+    const rows = f.rows(
+      ['Criteria', 'المعايير'],
+      { name: f.text(['Name', 'الاسم'], { required: true }), max: f.integer(['Most', 'الأقصى']) },
+      { table: 'criteria', parent: 'course_id' },
+    )
+    const given = inputValue(rows, [{ name: 'Skill' }, { id: 4, name: 'Conduct', max: 20, version: 2 }])
+    expect(given).toEqual([
+      { name: 'Skill', max: null },
+      { id: 4, name: 'Conduct', max: 20 },
+    ])
+    expect(checkField(rows, 'criteria', given)).toBe(null)
+  })
   it('tells an empty list from a filled one', () => {
     expect(sameValue([], null, 'lookups')).toBe(true)
     expect(sameValue([1], null, 'lookups')).toBe(false)

@@ -39,8 +39,12 @@ export function inputValue(field: Field, value: unknown): unknown {
   if (value === null || value === undefined) return field.kind === 'flag' ? false : null
   if (field.kind === 'lookups') return (value as { id: number }[]).map((r) => (typeof r === 'object' ? r.id : r))
   if (field.kind === 'rows') {
-    const names = ['id', ...Object.keys(field.rows?.fields ?? {})]
-    return (value as Values[]).map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null])))
+    const names = Object.keys(field.rows?.fields ?? {})
+    // What a form proposes is there nowhere yet: such a row has no id.
+    return (value as Values[]).map((row) => ({
+      ...(row.id != null && { id: row.id }),
+      ...Object.fromEntries(names.map((name) => [name, row[name] ?? null])),
+    }))
   }
   if (field.kind === 'file') return typeof value === 'object' ? (value as { id: number }).id : value
   return value

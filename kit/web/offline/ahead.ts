@@ -1,6 +1,7 @@
 import { send } from '../api/client.ts'
 import type { SendArgs } from '../api/client.ts'
 import type { Me } from '../auth/me.ts'
+import { loadTexts } from '../i18n/catalogue.ts'
 import { areaWebOf, loadScreen } from '../router/load.tsx'
 import { SCREENS } from '../router/screens.ts'
 import { keptAt } from './kept.ts'
@@ -21,6 +22,8 @@ export async function fetchAhead(me: Me): Promise<void> {
     if (!lineStore.get()) return
     await loadScreen(screen).catch(() => undefined)
   }
+  // What is said beside a draft stands in forms alone: a form that is opened first without a line would fail on it.
+  if (screens.length) await loadTexts('kit-forms').catch(() => undefined)
   for (const area of new Set(screens.map((one) => one.area))) {
     const web = await areaWebOf(area).catch(() => undefined)
     for (const { call, input = {} } of (await web?.ahead?.(me)) ?? []) {

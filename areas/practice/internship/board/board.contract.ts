@@ -30,6 +30,8 @@ const board = z.object({
   interns: z.array(ref.extend({ intern_id: id, joined_on: z.string(), completed: z.boolean() })),
   /** Rotation, student, training, days after the year began, how many days, state, locked: many, so without names. */
   rotations: z.array(z.tuple([id, id, id, z.int(), z.int(), z.int(), z.boolean()])),
+  /** Training, days after the year began, how many days: of interns whom the reader does not see, so that places are counted whole. */
+  others: z.array(z.tuple([id, z.int(), z.int()])),
   /** Student, days after the year began, how many days. */
   leaves: z.array(z.tuple([id, z.int(), z.int()])),
   /** Whether the reader plans this year. */

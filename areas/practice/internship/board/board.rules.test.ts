@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RotationBoard } from './board.contract.ts'
 import {
+  barPlaces,
   rotationBars,
   barsOfPlan,
   nextPlace,
@@ -47,6 +48,7 @@ const BOARD: RotationBoard = {
     [3, 1, 22, 28, 28, 2, false],
     [4, 2, 22, 28, 28, 0, false],
   ],
+  others: [],
   leaves: [],
   plans: true,
 }
@@ -104,4 +106,25 @@ test('the keyboard goes from bar to bar, and keeps the time from row to row', ()
   expect(go(0, 1, { rows: 1 })).toEqual({ row: 1, bar: 1 })
   expect(go(1, 1, { rows: 1 })).toEqual({ row: 2, bar: -1 })
   expect(go(0, 0, { rows: -5 })).toEqual({ row: 0, bar: 0 })
+})
+
+test('bars stand beside each other, also where one lies over another or beyond the year', () => {
+  const bar = (at: number, days: number) => ({ at, days })
+  expect(barPlaces([bar(-7, 28), bar(28, 28), bar(42, 28), bar(90, 28)], 100)).toEqual([
+    { gap: 0, days: 21 },
+    { gap: 7, days: 28 },
+    { gap: -14, days: 28 },
+    { gap: 20, days: 10 },
+  ])
+})
+
+test('those whom the reader does not see are counted, without being shown', () => {
+  const bars = rotationBars(BOARD)
+  const seen = overfullDays(BOARD, bars)
+  const training = BOARD.trainings[0]!
+  const others = Array.from({ length: training.places + 1 }, (): [number, number, number] => [training.id, 70, 7])
+  const counted = overfullDays({ ...BOARD, others }, bars)
+  expect(counted.filter((one) => !seen.some(({ at }) => at === one.at))).toMatchObject([
+    { training_id: training.id, at: 70, days: 7 },
+  ])
 })

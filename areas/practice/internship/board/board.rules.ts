@@ -60,6 +60,20 @@ export function barsOfPlan(board: RotationBoard, { rotations, removed }: Planned
   return [...stays, ...there.values()].toSorted((a, b) => a.student_id - b.student_id || a.at - b.at)
 }
 
+/** Where bars of one intern stand beside each other, in days: how far after the one before, which may be less than nothing. */
+export function barPlaces(
+  bars: readonly Pick<RotationBar, 'at' | 'days'>[],
+  total: number,
+): { readonly gap: number; readonly days: number }[] {
+  let end = 0
+  return bars.map((bar) => {
+    const from = Math.min(total, Math.max(0, bar.at))
+    const gap = from - end
+    end = Math.max(from, Math.min(total, bar.at + bar.days))
+    return { gap, days: end - from }
+  })
+}
+
 /** Days of the year on which a training has more interns than places, as stretches. */
 export interface OverfullDays {
   readonly training_id: number
@@ -70,8 +84,10 @@ export interface OverfullDays {
 }
 export function overfullDays(board: RotationBoard, bars: readonly RotationBar[]): OverfullDays[] {
   const total = board.year.weeks * 7
+  // Also those whom the reader does not see have places.
+  const unseen = board.others.map(([training_id, at, days]) => ({ training_id, at, days }))
   const inTraining = Map.groupBy(
-    bars.filter(({ state }) => IS_THERE.has(state)),
+    [...bars.filter(({ state }) => IS_THERE.has(state)), ...unseen],
     ({ training_id }) => training_id,
   )
   const found: OverfullDays[] = []

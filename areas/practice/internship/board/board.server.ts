@@ -55,6 +55,10 @@ async function readBoard(ctx: Ctx, id: number): Promise<RotationBoard> {
           greatest(1, coalesce(r.interrupted_on, r.ends_on) - r.starts_on + 1), ${STATE}, r.is_locked) order by r.student_id, r.starts_on, r.id)
         from emtyaz_rotations r join shown s on s.student_id = r.student_id
         where r.year_id = y.id and r.removed_at is null and r.status in ('requested', 'added', 'accepted')), '[]') as rotations,
+      coalesce((select json_agg(json_build_array(r.training_id, r.starts_on - y.starts_on,
+          greatest(1, coalesce(r.interrupted_on, r.ends_on) - r.starts_on + 1)) order by r.training_id, r.starts_on)
+        from emtyaz_rotations r where r.year_id = y.id and r.removed_at is null and r.status = 'accepted'
+          and not exists (select from shown s where s.student_id = r.student_id)), '[]') as others,
       coalesce((select json_agg(json_build_array(s.student_id, l.starts_on - y.starts_on, l.ends_on - l.starts_on + 1) order by s.student_id, l.starts_on)
         from emtyaz_leaves l join shown s on s.id = l.intern_id), '[]') as leaves,
       ${scopeCondition(ctx, 'plan_rotation', { faculty: sql`y.faculty_id` })} as plans

@@ -13,7 +13,7 @@ import { Link, to, useNavigate } from '#kit/web/router/index.ts'
 import { rotationPlanCalls } from '../plan/plan.contract.ts'
 import type { RotationBoard } from './board.contract.ts'
 import { nextPlace, type RotationBar, type BoardPlace } from './board.rules.ts'
-import { RotationRow, placeId, type RotationLook } from './row.web.tsx'
+import { RotationName, RotationRow, placeId, type RotationLook } from './row.web.tsx'
 import type { BoardRows } from './use-board.web.ts'
 import css from './board.module.css'
 
@@ -110,6 +110,10 @@ export function Sheet({
   })
   const at = usePlace(of, (row) => lines.scrollToIndex(row))
   const { place } = at
+  const seen = lines.getVirtualItems().flatMap(({ key, index, start }) => {
+    const intern = interns[index]
+    return intern ? [{ key, intern, index, start }] : []
+  })
   const today = daysBetween(board.year.starts_on, board.today)
   return (
     <>
@@ -138,25 +142,31 @@ export function Sheet({
                 <span style={{ insetInlineStart: `${(100 * today) / look.total}%` }} />
               </div>
             )}
-            {lines.getVirtualItems().map((item) => {
-              const intern = interns[item.index]
-              return (
-                intern && (
-                  <RotationRow
-                    key={item.key}
-                    intern={intern}
-                    bars={rows[item.index] ?? []}
-                    leaves={leaves.get(intern.id)}
-                    index={item.index}
-                    top={item.start}
-                    active={place?.row === item.index ? place.bar : null}
-                    look={look}
-                    overfull={overfull}
-                    isSought={isSought}
-                  />
-                )
-              )
-            })}
+            <div className={css.names} aria-hidden>
+              {seen.map(({ key, intern, index, start }) => (
+                <RotationName
+                  key={key}
+                  intern={intern}
+                  index={index}
+                  top={start}
+                  active={place?.row === index && place.bar === -1}
+                />
+              ))}
+            </div>
+            {seen.map(({ key, intern, index, start }) => (
+              <RotationRow
+                key={key}
+                intern={intern}
+                bars={rows[index] ?? []}
+                leaves={leaves.get(intern.id)}
+                index={index}
+                top={start}
+                active={place?.row === index ? place.bar : null}
+                look={look}
+                overfull={overfull}
+                isSought={isSought}
+              />
+            ))}
           </div>
         </div>
       </div>
@@ -196,7 +206,8 @@ function Heads({ board, over }: { readonly board: RotationBoard; readonly over: 
           }
         >
           <span className={css.month}>{month}</span>
-          <span>{i % period_weeks === 0 ? formatNumber(i + 1) : ''}</span>
+          {/* Every week has its number; seen are those with which a period begins. */}
+          <span className={i % period_weeks === 0 ? undefined : css.said}>{formatNumber(i + 1)}</span>
         </div>
       ))}
     </div>

@@ -38,6 +38,8 @@ export const MOST_BLOCKS = 16
 export const NOT_WISHED = 10
 /** No department. */
 export const NOWHERE = -1
+/** Of a year as it was: this period has lost its place, and is another one anyway. */
+export const LOST = -2
 
 /** A trainee, with departments by their place. Blocks: the obligatory ones first, then the electives. */
 export interface Trainee {

@@ -275,6 +275,16 @@ export function planChanges(
   return { kept, accepted, removed, added: [...wanted.values()] }
 }
 
+/** How many rotations a plan changes, for how many interns, and which go. */
+export const planChangeFigures = ({ kept, accepted, added, removed }: PlanChanges) => ({
+  kept: kept.length,
+  accepted: accepted.length,
+  added: added.length,
+  removed: removed.length,
+  ids: removed.map(({ id }) => id),
+  interns: new Set([...accepted, ...added, ...removed].map(({ student_id }) => student_id)).size,
+})
+
 /** Names that a reason tells, and how many there are. */
 const MOST_NAMES = 10
 interface Called {

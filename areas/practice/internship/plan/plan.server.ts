@@ -14,7 +14,7 @@ import {
   type RotationPlanFigures,
   type RotationPlanRun,
 } from './plan.contract.ts'
-import { planBase, planChanges, type PlanBase, type PlannedRotation } from './plan.rules.ts'
+import { planBase, planChangeFigures, planChanges, type PlanBase, type PlannedRotation } from './plan.rules.ts'
 import { readPlannedYear } from './read.server.ts'
 import type { PlanSolution, PlanTask, PlanTold } from './solve.rules.ts'
 import { takePlan } from './take.server.ts'
@@ -136,7 +136,8 @@ export const rotationPlanJob = defineJob<{ id: number }, { id: number }>({
       progress.signal.throwIfAborted()
       return { id }
     }
-    const changes = found.planned && changesOf(planChanges(year, yearProblem(year, { kind, keep }), found.planned))
+    const changes =
+      found.planned && planChangeFigures(planChanges(year, yearProblem(year, { kind, keep }), found.planned))
     const state = found.planned ? 'proposed' : 'none'
     await sql`update emtyaz_plans set state = ${state}, progress = 100, finished_at = now(), figures = ${jsonOf(found.figures)}::jsonb,
       present = ${jsonOf(found.present)}::jsonb, plan = ${jsonOf(found.planned)}::jsonb, reasons = ${jsonOf(found.reasons)}::jsonb,
@@ -154,14 +155,6 @@ async function kept(ctx: Ctx, id: number, percent: number): Promise<boolean | nu
     where id = ${id} and state = 'running' returning is_stopped`.execute(ctx.db)
   return rows[0]?.is_stopped ?? null
 }
-const changesOf = ({ kept: same, accepted, added, removed }: ReturnType<typeof planChanges>) => ({
-  kept: same.length,
-  accepted: accepted.length,
-  added: added.length,
-  removed: removed.length,
-  ids: removed.map(({ id }) => id),
-  interns: new Set([...accepted, ...added, ...removed].map(({ student_id }) => student_id)).size,
-})
 
 /** Begins to look, unless somebody does already or it is clear that there is nothing to be found. */
 const begin = (ctx: Ctx, kind: Row['kind'], { year_id, seconds, keep }: Pick<Row, 'year_id' | 'seconds' | 'keep'>) =>

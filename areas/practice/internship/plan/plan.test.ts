@@ -292,5 +292,23 @@ describe('a plan of rotations', () => {
     // Everything is accepted, one of them locked.
     expect(new Set(board.rotations.map((one: unknown[]) => one[5]))).toEqual(new Set([2]))
     expect(board.rotations.filter((one: unknown[]) => one[6])).toHaveLength(1)
+    expect(board.others).toEqual([])
+  })
+
+  test('the board counts places whole for who sees some of the interns', async () => {
+    const program = await w.one(
+      `insert into programs (bylaw_id, faculty_id, code, name, name_local, program_type)
+       select bylaw_id, faculty_id, 'PX', 'Other program', 'برنامج آخر', program_type from programs where faculty_id = $1 limit 1 returning id`,
+      [w.faculty[0]],
+    )
+    const [mona] = interns as [Intern]
+    await w.q('update students set program_id = $2 where id = $1', [mona.student_id, program])
+    const some = await w.uni.as('faculty_registrar', ['program', program])
+    const board = ok(await some('GET', `/emtyaz/board/${w.year}`))
+    expect(board.interns.map((one: { id: number }) => one.id)).toEqual([mona.student_id])
+    const own = (await byWho()).get(mona.student_id)!.length
+    expect([board.rotations.length, board.others.length]).toEqual([own, (await accepted()).length - own])
+    // Nothing in them says who it is.
+    expect(new Set(board.others.map((one: unknown[]) => one.length))).toEqual(new Set([3]))
   })
 })

@@ -1,5 +1,5 @@
 /** The best year of one trainee under prices: all orders of his or her blocks are looked at, by the blocks that are done. */
-import { NOT_WISHED, NOWHERE, type RotationModel, type Trainee } from './instance.rules.ts'
+import { LOST, NOT_WISHED, NOWHERE, type RotationModel, type Trainee } from './instance.rules.ts'
 
 const NEVER = 1e15
 
@@ -8,7 +8,7 @@ export interface RowTerms {
   /** Years of others: being elsewhere while both work costs `apart` a period. */
   readonly mates?: readonly Int32Array[]
   readonly apart?: number
-  /** The year as it was: each period that changes costs `change`. */
+  /** The year as it was: each period that changes costs `change`, but for those that are `LOST`. */
   readonly before?: { readonly row: Int32Array; readonly change: number }
 }
 /** An elective that may not be in a department. */
@@ -135,12 +135,13 @@ export class RowPricer {
       this.blockAt = new Int32Array(blocks * periods)
     }
     const { blockCost, blockAt } = this
-    for (let p = 0; p < periods; p++) idle[p] = before && before.row[p] !== NOWHERE ? before.change : 0
+    for (let p = 0; p < periods; p++) idle[p] = before && before.row[p]! >= 0 ? before.change : 0
     const termOf = (d: number, s: number, length: number): number => {
       let cost = 0
       for (const mate of mates)
         for (let p = s; p < s + length; p++) if (mate[p] !== NOWHERE && mate[p] !== d) cost += apart
-      if (before) for (let p = s; p < s + length; p++) if (before.row[p] !== d) cost += before.change
+      if (before)
+        for (let p = s; p < s + length; p++) if (before.row[p] !== d && before.row[p] !== LOST) cost += before.change
       return cost
     }
     const has = mates.length > 0 || before !== undefined

@@ -4,7 +4,7 @@
  * places than there are; then it goes on from there, and the best plan without a broken rule is kept.
  */
 import { judgeRotations, servedWishes, type Judgement } from './judge.rules.ts'
-import { NOWHERE, type RotationModel } from './instance.rules.ts'
+import { LOST, NOWHERE, type RotationModel } from './instance.rules.ts'
 import { RowPricer, type RowTerms } from './row.rules.ts'
 
 /** Price of a contested place at first, what it grows by in a round, and how it falls. */
@@ -29,6 +29,8 @@ export interface SearchOptions {
   readonly rounds?: number
   /** A plan as it was: the new one moves as few periods as possible, then costs as little as possible. */
   readonly before?: readonly Int32Array[]
+  /** By trainee, periods of the plan as it was whose place is lost: they move anyway, and so before all others. */
+  readonly lost?: readonly (readonly boolean[])[]
   /** Milliseconds of a clock; of the machine unless told. */
   readonly now?: () => number
   /** Cost below which nothing better is looked for. */
@@ -41,7 +43,7 @@ export interface SearchOptions {
 export interface FoundRotations {
   readonly rows: readonly Int32Array[]
   readonly judgement: Judgement
-  /** Periods that are others than before. */
+  /** Periods that are others than before, without those that were lost. */
   readonly moved: number
 }
 export interface SearchResult {
@@ -166,6 +168,7 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
     seed = 1,
     rounds: most = Infinity,
     before,
+    lost = [],
     enough = -1,
     better,
     now: clock = Date.now,
@@ -179,11 +182,13 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
   // What is wanted beside the wishes counts less than a wish where a plan is made, and more where one is repaired.
   const apart = 1 / periods
   const change = before ? 100 : 0
+  /** The plan as it was, as far as it is to stay. */
+  const stays = before?.map((row, t) => row.map((d, p) => (lost[t]?.[p] ? LOST : d)))
   const own = new Float64Array(trainees.length).fill(Infinity)
   const termsOf = (t: number, without = NOWHERE): RowTerms => ({
     mates: trainees[t]!.mates.filter((mate) => mate !== without).map((mate) => board.rows[mate]!),
     apart,
-    ...(before && { before: { row: before[t]!, change } }),
+    ...(stays && { before: { row: stays[t]!, change } }),
   })
   const wishesOf = (t: number, row: Int32Array): number =>
     servedWishes(trainees[t]!, row)?.reduce((sum, place) => sum + place, 0) ?? Infinity
@@ -197,6 +202,7 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
     return cost !== null
   }
   /** Whose year was not whole before: who came late, say. */
+  const loses = lost.map((periodsLost) => periodsLost.includes(true))
   const lacks = new Set(before && judgeRotations(model, before).broken.map(({ trainee }) => trainee))
   const layAnew = (t: number): void => {
     board.take(t)
@@ -207,9 +213,9 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
     } else board.lay(t, board.rows[t]!.slice())
   }
   const movedOf = (t: number): number => {
-    if (!before) return 0
+    if (!stays) return 0
     let moved = 0
-    for (let p = 0; p < periods; p++) if (board.rows[t]![p] !== before[t]![p]) moved++
+    for (let p = 0; p < periods; p++) if (stays[t]![p] !== LOST && board.rows[t]![p] !== stays[t]![p]) moved++
     return moved
   }
   const apartOf = (one: Int32Array, other: Int32Array): number => {
@@ -311,7 +317,8 @@ export function searchRotations(model: RotationModel, options: SearchOptions): S
       const j = Math.floor(random() * (i + 1))
       ;[order[i], order[j]] = [order[j]!, order[i]!]
     }
-    return order
+    // Who has lost a place leaves first: of those who stay as many can.
+    return lost.length ? order.toSorted((a, b) => Number(!loses[a]) - Number(!loses[b])) : order
   }
   /** Moves everybody off the contested places, at any price; then what can be had without a new contest. */
   const close = (): void => {

@@ -86,7 +86,7 @@ export function solvePlan(
       seed: seed + tries,
       stop,
       // A repair is as good as it gets where nothing moves.
-      ...(repairs ? { before: rows } : { enough: bound }),
+      ...(repairs ? { before: rows, lost: problem.lost } : { enough: bound }),
       better: (plan) => {
         best = plan
       },

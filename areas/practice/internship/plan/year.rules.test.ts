@@ -5,6 +5,7 @@ import { planBase, planChanges, planTakeReasons, type PlannedRotation } from './
 import { giveWards, judgeWards, type WardProblem } from './hospitals.rules.ts'
 import {
   freeByPeriod,
+  lostRotations,
   yearProblem,
   type LiveRotation,
   type PlannedIntern,
@@ -187,6 +188,29 @@ describe('what an intern still needs', () => {
     expect(codes(year({ interns: [], trainings: [] }))).toEqual(['emtyaz_plan_nobody', 'emtyaz_plan_no_trainings'])
     expect(codes(year({ types: [type(1, { weeks: 6 })] }))).toEqual(['emtyaz_plan_weeks'])
   })
+})
+
+test('who was accepted last loses a place first, and nobody where there are enough', () => {
+  const [first, second, third] = [rotation(1, [11, 1], 28), rotation(2, [11, 1], 28), rotation(3, [11, 1], 56)]
+  const lost = (...places: number[]) => [...lostRotations(year(), [first, second, third], new Map([[11, places]]))]
+  expect(lost(2, 2, 2, 2)).toEqual([])
+  expect(lost(2, 1, 1, 1)).toEqual([second.id])
+  expect(lost(2, 0, 0, 2)).toEqual([second.id, first.id, third.id])
+  // A training that is not offered any more has no places at all.
+  expect(lostRotations(year(), [first], new Map())).toEqual(new Set([first.id]))
+  // A plan sees whose places these are.
+  const problem = yearProblem(
+    year({
+      interns: [intern(1), intern(2)],
+      trainings: [training(11, 1, 1), training(21, 2, 2)],
+      rotations: [first, second],
+    }),
+    { kind: 'repair', keep: false },
+  )
+  expect(problem.lost).toEqual([
+    [false, false, false, false],
+    [false, true, false, false],
+  ])
 })
 
 test('places are the fewest on a day of a period, without who is there', () => {

@@ -90,6 +90,8 @@ export interface YearProblem {
   readonly free: ReadonlyMap<number, readonly number[]>
   /** Today's plan, in the order of the trainees: a department by period. */
   readonly before: readonly (readonly (string | null)[])[]
+  /** By trainee, the periods of today's plan whose place is lost. */
+  readonly lost: readonly (readonly boolean[])[]
   /** What becomes of a block of an intern in a training type. */
   readonly needed: ReadonlyMap<string, NeededBlock>
   /** Periods in which an intern can be given nothing. */
@@ -189,7 +191,7 @@ export const doneOf = (
 /** Periods of leave: with more days than are allowed; of blocks of several periods as many as it takes. */
 function onLeave(year: PlannedYear, intern: PlannedIntern, longest: number): boolean[] {
   const days = Array.from({ length: year.periods }, (_, period) => leaveIn(intern, ...periodDays(year, period)))
-  const away = days.map((count) => count > year.leave_days)
+  const away = days.map(() => false)
   for (let start = 0; start + longest <= year.periods; start++)
     for (;;) {
       let sum = 0
@@ -295,6 +297,31 @@ export function* planReasons(year: PlannedYear): Generator<Reason> {
       yield { code: 'emtyaz_plan_weeks', data: { name, name_local, weeks, period: year.period_weeks } }
 }
 
+/**
+ * Rotations that cannot stay in their training, by id: of those who are too many in a period, who was accepted last.
+ *
+ * @param moving rotations that a plan may put elsewhere
+ * @param free places that a training has for them, by period
+ */
+export function lostRotations(
+  year: PlannedYear,
+  moving: readonly LiveRotation[],
+  free: ReadonlyMap<number, readonly number[]>,
+): ReadonlySet<number> {
+  const lost = new Set<number>()
+  for (const [training_id, list] of Map.groupBy(moving, (one) => one.training_id)) {
+    const places = free.get(training_id)
+    const mine = list
+      .toSorted((a, b) => b.id - a.id)
+      .map(({ id, starts_on, ends_on }) => ({ id, at: periodsOf(year, starts_on, ends_on) }))
+    for (let p = 0; p < year.periods; p++) {
+      const there = mine.filter(({ id, at: [first, end] }) => first <= p && p < end && !lost.has(id))
+      for (const { id } of there.slice(0, Math.max(0, there.length - (places?.[p] ?? 0)))) lost.add(id)
+    }
+  }
+  return lost
+}
+
 /** Reads a year as a problem. */
 export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): YearProblem {
   const trainingOf = new Map(year.trainings.map((one) => [one.id, one]))
@@ -325,6 +352,8 @@ export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): Yea
   const needed = new Map<string, NeededBlock>()
   const blocked = new Map<number, readonly boolean[]>()
   const before: (string | null)[][] = []
+  const lostIds = lostRotations(year, moving, free)
+  const lost: boolean[][] = []
   const trainees: RotationInstance['trainees'] = []
   const capacity = new Map(year.types.map(({ id }) => [id, Array<number>(year.periods).fill(0)]))
   const lengthsOf = new Map<number, number>()
@@ -384,14 +413,21 @@ export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): Yea
     })
     const row = Array<string | null>(year.periods).fill(null)
     const now = [...(movingOf.get(intern.student_id) ?? []), ...mine.filter(({ id }) => seen.has(id))]
-    for (const one of now) row.fill(String(one.type_id), ...periodsOf(year, one.starts_on, one.ends_on))
+    const gone = Array<boolean>(year.periods).fill(false)
+    for (const one of now) {
+      const at = periodsOf(year, one.starts_on, one.ends_on)
+      row.fill(String(one.type_id), ...at)
+      if (lostIds.has(one.id)) gone.fill(true, ...at)
+    }
     before.push(row)
+    lost.push(gone)
   }
   for (const [id, list] of free) {
     const { type_id } = trainingOf.get(id)!
     for (const [p, count] of usable(list, lengthsOf.get(type_id) ?? 1).entries()) {
       const places = capacity.get(type_id)
-      if (places) places[p]! += count
+      // What has begun already is no place for anybody.
+      if (places && periodStart(year, p) >= year.today) places[p]! += count
     }
   }
   return {
@@ -407,6 +443,7 @@ export function yearProblem(year: PlannedYear, { kind, keep }: PlanOptions): Yea
     moving,
     free,
     before,
+    lost,
     needed,
     blocked,
   }

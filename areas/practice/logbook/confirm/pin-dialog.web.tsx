@@ -40,7 +40,7 @@ export function PinDialog({ opened, onClose }: { opened: boolean; onClose: () =>
             rule={(value) => (/^\d{6}$/.test(value) ? null : t('pin_digits'))}
           />
           {problem !== null && <Problems error={problem} />}
-          <Submit onCancel={onClose} loading={busy} missing={[]}>
+          <Submit type="submit" onCancel={onClose} loading={busy} missing={[]}>
             {t('keep')}
           </Submit>
         </Stack>

@@ -23,6 +23,7 @@ export default function LogbookInterns() {
       <Stack>
         <TextInput
           type="search"
+          maw={420}
           aria-label={t('search')}
           placeholder={t('search')}
           value={typed}

@@ -13,6 +13,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page, usePageTitle } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
+import { GiveDialog } from './give.web.tsx'
 import { rosterCalls as calls, type DutyBoard } from './roster.contract.ts'
 import css from '../logbook.module.css'
 
@@ -32,6 +33,7 @@ export default function RosterBoard() {
   const { data, error, refetch } = useCall(calls.board, { params: { id }, query: from ? { from } : {} })
   const [drawing, setDrawing] = useState(false)
   const [naming, setNaming] = useState<{ kind: number; day: string } | null>(null)
+  const [giving, setGiving] = useState<number | null>(null)
   const of = data?.data
   usePageTitle(of?.training)
   const move = (days: number) => of && setQuery({ from: addDays(of.from, days) }, { replace: true })
@@ -58,6 +60,7 @@ export default function RosterBoard() {
           ))}
           <Card
             title={t('duties')}
+            text={of.plans && of.shifts.length > 0 ? t('duties_text') : undefined}
             aside={
               <span className={css.duties}>
                 <Button
@@ -82,7 +85,11 @@ export default function RosterBoard() {
             {of.kinds.length === 0 ? (
               <Empty title={t('no_kinds')} text={t('no_kinds_text')} />
             ) : (
-              <Days of={of} name={of.plans ? (kind, day) => setNaming({ kind, day }) : null} />
+              <Days
+                of={of}
+                name={of.plans ? (kind, day) => setNaming({ kind, day }) : null}
+                give={of.plans ? setGiving : null}
+              />
             )}
           </Card>
           {of.burden.length > 0 && (
@@ -93,6 +100,7 @@ export default function RosterBoard() {
         </Stack>
       )}
       {of && drawing && <DrawDialog of={of} id={id} onClose={() => setDrawing(false)} />}
+      {giving !== null && <GiveDialog id={giving} onClose={() => setGiving(null)} />}
       {of && naming && <SupervisorsDialog of={of} {...naming} onClose={() => setNaming(null)} />}
     </Page>
   )
@@ -157,7 +165,15 @@ function RosterState({ of, plans }: { of: DutyBoard['rosters'][number]; plans: b
   )
 }
 
-function Days({ of, name }: { of: DutyBoard; name: ((kind: number, day: string) => void) | null }) {
+function Days({
+  of,
+  name,
+  give,
+}: {
+  of: DutyBoard
+  name: ((kind: number, day: string) => void) | null
+  give: ((shift: number) => void) | null
+}) {
   const t = useT('logbook')
   return (
     <Table
@@ -165,7 +181,13 @@ function Days({ of, name }: { of: DutyBoard; name: ((kind: number, day: string) 
       rows={daysOf(of)}
       rowKey={(day) => day}
       columns={[
-        { key: 'day', label: t('day'), head: true, cell: (day) => formatDate(day, 'weekday') },
+        {
+          key: 'day',
+          label: t('day'),
+          head: true,
+          className: css.day,
+          cell: (day) => formatDate(day, 'weekday'),
+        },
         ...of.kinds.map((kind) => ({
           key: String(kind.id),
           label: (
@@ -182,7 +204,20 @@ function Days({ of, name }: { of: DutyBoard; name: ((kind: number, day: string) 
                 <ul className={css.duties}>
                   {there.map((one) => (
                     <li key={one.id}>
-                      <bdi>{nameOf(one.student)}</bdi>
+                      {give ? (
+                        <Button
+                          size="compact-sm"
+                          variant="subtle"
+                          color="gray"
+                          className={css.who}
+                          aria-label={t('give_of', { name: nameOf(one.student), day: formatDate(day) })}
+                          onClick={() => give(one.id)}
+                        >
+                          <bdi>{nameOf(one.student)}</bdi>
+                        </Button>
+                      ) : (
+                        <bdi>{nameOf(one.student)}</bdi>
+                      )}
                     </li>
                   ))}
                 </ul>

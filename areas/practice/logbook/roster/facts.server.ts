@@ -9,6 +9,10 @@ import type { JudgedDuty } from './judge.rules.ts'
 /** Saturday and Friday, as weeks are kept here. */
 const isWeekend = (day: string): boolean => [0, 6].includes(weekPlace(day))
 
+/** SQL: a kind of duty `k`, as screens show it. */
+export const KIND = `json_build_object('id', k.id, 'name', k.name, 'name_local', k.name_local, 'code', k.code, 'part', k.part,
+  'from_time', to_char(k.from_time, 'HH24:MI'), 'to_time', to_char(k.to_time, 'HH24:MI'), 'interns', k.interns)`
+
 /** SQL: the rotation of the student is in the training on a day. */
 const THERE = (
   student: string,
@@ -16,7 +20,8 @@ const THERE = (
   day: string,
 ) => `exists (select from emtyaz_rotations r where r.student_id = ${student}
   and r.training_id = ${training} and r.status = 'accepted' and r.removed_at is null and ${day} between r.starts_on and coalesce(r.interrupted_on, r.ends_on))`
-const LEAVE = (
+/** SQL: the intern is on leave on a day. */
+export const ON_LEAVE = (
   student: string,
   day: string,
 ) => `exists (select from emtyaz_leaves l join emtyaz_interns i on i.id = l.intern_id
@@ -37,7 +42,7 @@ export async function judgedDuties(
   const to = held.map(([, student]) => student)
   const { rows } = await sql<JudgedDuty>`
     select d.student_id, d.day::text, d.starts_at, d.ends_at, json_build_object('name', k.name, 'name_local', k.name_local) as kind, s.name, s.name_local,
-      ${sql.raw(THERE('d.student_id', 'k.training_id', 'd.day'))} as there, ${sql.raw(LEAVE('d.student_id', 'd.day'))} as on_leave
+      ${sql.raw(THERE('d.student_id', 'k.training_id', 'd.day'))} as there, ${sql.raw(ON_LEAVE('d.student_id', 'd.day'))} as on_leave
     from (select x.id, x.kind_id, x.day, x.starts_at, x.ends_at, coalesce(h.student_id, x.student_id) as student_id from duty_shifts x
         left join unnest(${shifts}::int[], ${to}::int[]) as h (shift_id, student_id) on h.shift_id = x.id) d
       join duty_kinds k on k.id = d.kind_id join students s on s.id = d.student_id
@@ -77,7 +82,7 @@ export async function drawnFrom(
         from duty_kinds k where k.training_id = ${training} and k.removed_at is null), '[]') as kinds,
       coalesce((select json_agg(json_build_object('id', p.student_id,
           'days', (select coalesce(json_agg(d.day::date), '[]') from generate_series(${from}::date, ${until}::date, interval '1 day') as d (day)
-            where ${sql.raw(THERE('p.student_id', String(training), 'd.day::date'))} and not ${sql.raw(LEAVE('p.student_id', 'd.day::date'))}),
+            where ${sql.raw(THERE('p.student_id', String(training), 'd.day::date'))} and not ${sql.raw(ON_LEAVE('p.student_id', 'd.day::date'))}),
           'wishes', (select coalesce(json_agg(w.day), '[]') from duty_wishes w where w.student_id = p.student_id and w.day between ${from}::date and ${until}::date),
           'other', (select coalesce(json_agg(json_build_object('from', to_char(x.starts_at at time zone university_zone(), 'YYYY-MM-DD HH24:MI'),
               'to', to_char(x.ends_at at time zone university_zone(), 'YYYY-MM-DD HH24:MI'))), '[]') from duty_shifts x

@@ -86,6 +86,16 @@ const own = z.object({
   wishes: z.array(z.string()),
 })
 export type OwnDuties = z.output<typeof own>
+/** A duty of one intern, and the others who are in the training on the day, each with what stands against it. */
+const givable = z.object({
+  id,
+  version: z.int(),
+  student: ref,
+  kind,
+  day: z.string(),
+  interns: z.array(ref.extend({ reasons: z.array(problem) })),
+})
+export type GivableDuty = z.output<typeof givable>
 const done = z.object({ data: z.object({ id }) })
 const plan = { permission: 'plan_roster' } as const
 
@@ -143,10 +153,15 @@ export const rosterCalls = {
     summary: ['Remove drawn duties that are not published', 'حذف مسودة نوبتجيات'],
     response: done,
   }),
+  givable: call('GET', '/emtyaz/roster/shift/{id}', {
+    ...plan,
+    summary: ['A duty, and to whom it may be given', 'نوبتجية ومن يمكن إسنادها إليه'],
+    response: z.object({ data: givable }),
+  }),
   give: call('PUT', '/emtyaz/roster/shift/{id}', {
     ...plan,
     summary: ['Give a duty to another intern', 'إسناد نوبتجية إلى طبيب آخر'],
-    body: z.strictObject({ student_id: id }),
+    body: z.strictObject({ student_id: id, version: z.int().optional() }),
     response: done,
     example: { student_id: 1 },
   }),

@@ -16,7 +16,9 @@ import { workings } from '#kit/server/resource/resource.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { trainingOfDuties } from '../reach.server.ts'
 import { drawRoster } from './draw.rules.ts'
-import { drawnFrom, judgedDuties } from './facts.server.ts'
+import { drawnFrom, judgedDuties, KIND } from './facts.server.ts'
+import { giveHandlers } from './give.server.ts'
+import { heldRoster, reachedDuties } from './held.server.ts'
 import { judgeDuties, judgeNeeds, type JudgedNeed } from './judge.rules.ts'
 import { dutyKind, rosterCalls as calls, type DutyBoard, type OwnDuties } from './roster.contract.ts'
 
@@ -42,38 +44,6 @@ async function refuseUsed(tx: Tx, id: number, code: string): Promise<void> {
   if (firstRow(rows).count > 0) throw refuse(409, code, { count: firstRow(rows).count })
 }
 
-/** A training within reach by a right; held where something is changed. @throws {Refusal} 404 */
-async function reachedTraining(
-  ctx: Ctx,
-  db: Db | Tx,
-  id: number,
-  right: 'access_roster' | 'plan_roster',
-  hold = false,
-): Promise<void> {
-  const { rows } = await sql`select from emtyaz_trainings t where t.id = ${id} and t.removed_at is null
-    and ${scopeCondition(ctx, right, trainingOfDuties(ctx))} ${hold ? sql`for no key update` : sql``}`.execute(db)
-  if (!rows.length) throw refuse(404, 'not_found')
-}
-/** A roster within reach with its training held. @throws {Refusal} 404; 409 where another version was seen */
-async function heldRoster(ctx: Ctx, tx: Tx, id: number, version?: number) {
-  const { rows } = await sql<{
-    training_id: number
-  }>`select training_id from duty_rosters where id = ${id} and removed_at is null`.execute(tx)
-  if (!rows[0]) throw refuse(404, 'not_found')
-  await reachedTraining(ctx, tx, rows[0].training_id, 'plan_roster', true)
-  const { rows: held } = await sql<{
-    training_id: number
-    version: number
-    status: string
-    starts_on: string
-    ends_on: string
-  }>`select training_id, version, status, starts_on::text, ends_on::text from duty_rosters where id = ${id} and removed_at is null
-    for update`.execute(tx)
-  if (!held[0]) throw refuse(404, 'not_found')
-  if (version !== undefined && version !== held[0].version) throw refuse(409, 'changed_meanwhile')
-  return held[0]
-}
-
 /** What the judge finds in a roster: duties with too few or too many, and what is wrong with those that stand. */
 async function problemsOf(db: Db | Tx, roster: number): Promise<Reason[]> {
   const { rows } = await sql<{ students: number[]; from: string; until: string; needs: JudgedNeed[] }>`
@@ -91,7 +61,7 @@ async function draw(ctx: Ctx, training: number, starts_on: string, ends_on: stri
   if (ends_on < starts_on || addDays(starts_on, MOST_DAYS - 1) < ends_on)
     throw refuse(422, 'duty_roster_days', { days: MOST_DAYS }, 'ends_on')
   return ctx.write(async (tx) => {
-    await reachedTraining(ctx, tx, training, 'plan_roster', true)
+    await reachedDuties(ctx, tx, training, 'plan_roster', true)
     const { rows: there } = await sql<{ id: number; status: string; same: boolean; from: string; until: string }>`
       select id, status, starts_on = ${starts_on}::date and ends_on = ${ends_on}::date as same, starts_on::text as from, ends_on::text as until
       from duty_rosters where training_id = ${training} and removed_at is null and daterange(starts_on, ends_on, '[]') && daterange(${starts_on}::date, ${ends_on}::date, '[]')
@@ -144,8 +114,6 @@ async function draw(ctx: Ctx, training: number, starts_on: string, ends_on: stri
   })
 }
 
-const KIND = `json_build_object('id', k.id, 'name', k.name, 'name_local', k.name_local, 'code', k.code, 'part', k.part,
-  'from_time', to_char(k.from_time, 'HH24:MI'), 'to_time', to_char(k.to_time, 'HH24:MI'), 'interns', k.interns)`
 const PUBLISHED = sql.raw(
   `exists (select from duty_rosters o where o.id = d.roster_id and o.status = 'published' and o.removed_at is null)`,
 )
@@ -155,7 +123,7 @@ const SUPERVISORS = `coalesce((select json_agg(json_build_object('id', n.id, 'na
   from duty_supervisors v join instructors n on n.id = v.instructor_id where v.kind_id = d.kind_id and v.day = d.day), '[]')`
 
 async function board(ctx: Ctx, id: number, from?: string, until?: string): Promise<DutyBoard> {
-  await reachedTraining(ctx, ctx.db, id, 'access_roster')
+  await reachedDuties(ctx, ctx.db, id, 'access_roster')
   const { rows } = await sql<DutyBoard>`
     with w as (select coalesce(${from ?? null}::date, university_today() - 7) as a),
       z as (select a, least(coalesce(${until ?? null}::date, a + 34), a + ${MOST_DAYS - 1}::int) as b from w),
@@ -362,38 +330,14 @@ export const rosterHandlers: readonly Handled[] = [
       return { data: { id } }
     }),
   ),
-  handle(calls.give, (ctx, { params: { id }, body: { student_id } }) =>
-    ctx.write(async (tx) => {
-      const { rows } = await sql<{
-        roster_id: number
-        student_id: number
-        day: string
-        kind_id: number
-      }>`select roster_id, student_id, day::text, kind_id
-        from duty_shifts where id = ${id}`.execute(tx)
-      if (!rows[0]) throw refuse(404, 'not_found')
-      await heldRoster(ctx, tx, rows[0].roster_id)
-      await sql`select from students where id = any(${[rows[0].student_id, student_id]}::int[]) order by id for no key update`.execute(
-        tx,
-      )
-      const { rows: twice } =
-        await sql`select from duty_shifts where kind_id = ${rows[0].kind_id} and day = ${rows[0].day}::date
-        and student_id = ${student_id}`.execute(tx)
-      if (twice.length) throw refuse(409, 'duty_shift_twice')
-      const { day } = rows[0]
-      const reasons = judgeDuties(await judgedDuties(tx, [student_id], day, day, [[id, student_id]]))
-      if (reasons.length) throw new Refusal(409, reasons)
-      await sql`update duty_shifts set student_id = ${student_id}, version = version + 1 where id = ${id}`.execute(tx)
-      return { data: { id } }
-    }),
-  ),
+  ...giveHandlers,
   handle(calls.supervise, (ctx, { params: { id }, body: { day, instructor_ids } }) =>
     ctx.write(async (tx) => {
       const { rows } = await sql<{
         training_id: number
       }>`select training_id from duty_kinds where id = ${id} and removed_at is null`.execute(tx)
       if (!rows[0]) throw refuse(404, 'not_found')
-      await reachedTraining(ctx, tx, rows[0].training_id, 'plan_roster', true)
+      await reachedDuties(ctx, tx, rows[0].training_id, 'plan_roster', true)
       const { rows: good } = await sql<{
         n: number
       }>`select count(distinct m.instructor_id)::int as n from emtyaz_training_instructors m

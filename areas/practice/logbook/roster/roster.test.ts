@@ -170,6 +170,58 @@ test('where it is impossible it is said why; nothing that breaks a rule is given
   ).rejects.toThrow(/duty_rest/)
 })
 
+test('a duty is given to somebody else: to whom it may be is told with reasons, and both hear of it', async () => {
+  const shown = async (id: number, by: Caller = teacher) => ok(await by('GET', `/emtyaz/roster/shift/${id}`))
+  type Shown = { version: number; student: { id: number }; interns: { id: number; reasons: { code: string }[] }[] }
+  let duty = 0
+  let of: Shown | null = null
+  for (const { id } of (await shifts()).toReversed()) {
+    const one = (await shown(id)) as Shown
+    const may = one.interns.filter(({ reasons: against }) => !against.length).length
+    if (may === 0 || may === one.interns.length) continue
+    duty = id
+    of = one
+    break
+  }
+  expect(of).not.toBeNull()
+  const { version, student, interns: others } = of!
+  expect(others.some(({ id }) => id === student.id)).toBe(false)
+  const may = others.find(({ reasons: against }) => !against.length)!
+  const not = others.find(({ reasons: against }) => against.length)!
+  const give = (student_id: number, seen = version, by: Caller = teacher) =>
+    by('PUT', `/emtyaz/roster/shift/${duty}`, { student_id, version: seen })
+  refused(await give(may.id, version + 1), 409, 'changed_meanwhile')
+  refused(await give(not.id), 409, ...not.reasons.map(({ code }) => code))
+  // Who is in another training, another faculty, or no planner.
+  const stranger = await w.uni.as('faculty_registrar', ['faculty', w.faculty[1]])
+  const far = await w.supervisor(await w.training(w.types[1], 2))
+  for (const by of [stranger, far]) {
+    refused(await by('GET', `/emtyaz/roster/shift/${duty}`), 404, 'not_found')
+    refused(await give(may.id, version, by), 404, 'not_found')
+  }
+  refused(await interns[0]!('GET', `/emtyaz/roster/shift/${duty}`), 403, 'not_allowed')
+  // A swap under way that wanted this duty ends.
+  const [other] = (await shifts()).filter((one) => one.student_id !== student.id)
+  const swap = await w.one(
+    `insert into duty_swaps (shift_id, with_shift_id, student_id, other_id, training_id, why) values ($1, $2, $3, $4, $5, 'x') returning id`,
+    [duty, other!.id, student.id, other!.student_id, ward],
+  )
+  // Of two who give it at a moment, the second is told.
+  const both = await Promise.all([give(may.id), give(may.id)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect(await w.one(`select student_id as id from duty_shifts where id = $1`, [duty])).toBe(may.id)
+  expect(await w.q(`select status from duty_swaps where id = $1`, [swap])).toEqual([{ status: 'cancelled' }])
+  const told = await w.q<{ key: string; student_id: number }>(
+    `select n.key, s.id as student_id from notifications n join students s on s.user_id = n.user_id
+     where n.key in ('logbook.notice_duty_given', 'logbook.notice_duty_taken') order by n.key`,
+  )
+  expect(told).toEqual([
+    { key: 'logbook.notice_duty_given', student_id: may.id },
+    { key: 'logbook.notice_duty_taken', student_id: student.id },
+  ])
+  await w.q(`delete from duty_swaps where id = $1`, [swap])
+})
+
 test('two swap with approval, by rules judged again; nobody else does', async () => {
   const [mona] = interns as [Intern]
   const found = (await shifts()).filter(({ student_id }) => student_id === mona.student_id)

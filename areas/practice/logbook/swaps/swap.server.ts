@@ -9,7 +9,7 @@ import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import { rosterCalls as calls, type DutyBoard } from '../roster/roster.contract.ts'
-import { judgedDuties } from '../roster/facts.server.ts'
+import { judgedDuties, KIND } from '../roster/facts.server.ts'
 import { judgeDuties } from '../roster/judge.rules.ts'
 import { checkSwap, dutySwap, dutySwapFlow, dutySwapSteps, type SwapFacts } from './swap.contract.ts'
 
@@ -126,8 +126,6 @@ export const dutySwapWork: WorkSource = {
     from duty_swaps t where ${dutySwaps.waiting(ctx)} having count(*) > 0`,
 }
 
-const KIND = `json_build_object('id', k.id, 'name', k.name, 'name_local', k.name_local, 'code', k.code, 'part', k.part,
-  'from_time', to_char(k.from_time, 'HH24:MI'), 'to_time', to_char(k.to_time, 'HH24:MI'), 'interns', k.interns)`
 /** SQL: duties `b` of others of the same training that are published and to come, for the own duty `a`. */
 const OTHERS = `duty_shifts a join duty_kinds q on q.id = a.kind_id join duty_rosters o on o.id = a.roster_id and o.status = 'published' and o.removed_at is null
   join duty_kinds k on k.training_id = q.training_id join duty_shifts b on b.kind_id = k.id and b.student_id <> a.student_id

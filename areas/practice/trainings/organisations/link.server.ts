@@ -15,14 +15,20 @@ import { organisationLinkCalls as calls, type OrganisationSees } from './link.co
 
 interface Link {
   readonly ask_id: number
-  readonly training_id: number
+  /** Of all who ask for it or are in it; null: of one request alone. */
+  readonly training_id: number | null
+  readonly student_training_id: number | null
 }
+/** SQL: the link is about the request `t`. */
+const ofLink = ({ training_id, student_training_id }: Link) =>
+  sql`(t.training_id = ${training_id}::int or t.id = ${student_training_id}::int)`
 const linkOf = async (db: Ctx['db'], token: string, held = false): Promise<Link | undefined> =>
   (
-    await sql<Link>`select k.id as ask_id, k.training_id
+    await sql<Link>`select k.id as ask_id, k.training_id, k.student_training_id
       from training_links l join training_asks k on k.id = l.ask_id and k.ended_at is null
-        join trainings y on y.id = k.training_id and y.removed_at is null
-      where l.token_hash = ${hashToken(token)} and university_today() <= y.ends_on + ${TRAINING_LINK_DAYS}::int
+        left join trainings y on y.id = k.training_id and y.removed_at is null
+        left join students_trainings p on p.id = k.student_training_id and p.removed_at is null
+      where l.token_hash = ${hashToken(token)} and university_today() <= coalesce(y.ends_on, p.own_ends_on) + ${TRAINING_LINK_DAYS}::int
       ${held ? sql`for share of k` : sql``}`.execute(db)
   ).rows[0]
 
@@ -35,24 +41,28 @@ async function opened(ctx: Ctx, token: string): Promise<Link> {
   return link
 }
 
-async function seen(ctx: Ctx, { ask_id, training_id }: Link): Promise<OrganisationSees> {
+async function seen(ctx: Ctx, link: Link): Promise<OrganisationSees> {
   const { rows } = await sql<Omit<OrganisationSees, 'university'>>`
     select json_build_object('name', g.name, 'name_local', g.name_local) as organisation,
-      json_build_object('name', y.name, 'name_local', y.name_local) as training, y.starts_on::text, y.ends_on::text, y.places,
-      (select coalesce(max(w.taken), 0)::int from training_week_counts(y.id) w) as taken, (y.ends_on + ${TRAINING_LINK_DAYS}::int)::text as until,
+      json_build_object('name', coalesce(y.name, p.own_organisation), 'name_local', coalesce(y.name_local, p.own_organisation)) as training,
+      coalesce(y.starts_on, p.own_starts_on)::text as starts_on, coalesce(y.ends_on, p.own_ends_on)::text as ends_on, coalesce(y.places, 1) as places,
+      case when p.id is null then (select coalesce(max(w.taken), 0)::int from training_week_counts(y.id) w)
+        else (p.status in ('accepted', 'approved'))::int end as taken,
+      (coalesce(y.ends_on, p.own_ends_on) + ${TRAINING_LINK_DAYS}::int)::text as until,
       coalesce((select json_agg(json_build_object('id', t.id, 'student', json_build_object('name', s.name, 'name_local', s.name_local),
           'starts_on', ${STARTS}, 'ends_on', ${ENDS}, 'has_cv', t.cv_file_id is not null,
           'answer', (select json_build_object('says', w.says, 'reason', w.reason) from training_answers w join training_asks k on k.id = w.ask_id
-            where w.student_training_id = t.id and k.email = (select o.email from training_asks o where o.id = ${ask_id}) order by w.id desc limit 1)) order by s.name, t.id)
+            where w.student_training_id = t.id and k.email = (select o.email from training_asks o where o.id = ${link.ask_id}) order by w.id desc limit 1)) order by s.name, t.id)
         from students_trainings t join students s on s.id = t.student_id
-        where t.training_id = y.id and t.removed_at is null and t.status = 'requested'), '[]') as waiting,
+        where ${ofLink(link)} and t.removed_at is null and t.status = 'requested'), '[]') as waiting,
       coalesce((select json_agg(json_build_object('id', t.id, 'student', json_build_object('name', s.name, 'name_local', s.name_local),
           'starts_on', ${STARTS}, 'ends_on', ${ENDS}, 'begun', ${STARTS} <= university_today(),
           'assessment', (select json_build_object('score', m.score, 'text', m.text, 'visited_on', m.visited_on) from training_assessments m
             where m.student_training_id = t.id and m.source = 'organisation' order by m.id desc limit 1)) order by s.name, t.id)
         from students_trainings t join students s on s.id = t.student_id
-        where t.training_id = y.id and t.removed_at is null and t.status = 'accepted'), '[]') as placed
-    from trainings y join training_organisations g on g.id = y.organisation_id where y.id = ${training_id}`.execute(
+        where ${ofLink(link)} and t.removed_at is null and t.status = 'accepted'), '[]') as placed
+    from training_asks k left join trainings y on y.id = k.training_id left join students_trainings p on p.id = k.student_training_id
+      join training_organisations g on g.id = coalesce(y.organisation_id, p.organisation_id) where k.id = ${link.ask_id}`.execute(
     ctx.db,
   )
   const { name, name_local } = await universityHead(ctx)
@@ -69,19 +79,17 @@ async function say(
     of: { ask_id: number; status: string; starts_on: string; today: string },
   ) => Promise<void>,
 ): Promise<void> {
-  const { training_id } = await opened(ctx, token)
+  const about = await opened(ctx, token)
   const system = asSystem(ctx.services, `The organisation answered: ${said_by}`, ctx.lang)
   await system.write(async (tx) => {
     const link = await linkOf(tx, token, true)
     // Taken back meanwhile.
     if (!link) throw refuse(403, 'training_link_over')
-    await sql`select from students_trainings where id = ${id} and training_id = ${training_id} for update`.execute(tx)
+    await sql`select from students_trainings t where t.id = ${id} and ${ofLink(about)} for update`.execute(tx)
     const { rows } = await sql<{ status: string; starts_on: string; today: string }>`
       select t.status, ${STARTS}::text as starts_on, university_today()::text as today
-      from students_trainings t join trainings y on y.id = t.training_id
-      where t.id = ${id} and t.training_id = ${training_id} and t.removed_at is null and t.status <> 'cancelled'`.execute(
-      tx,
-    )
+      from students_trainings t left join trainings y on y.id = t.training_id
+      where t.id = ${id} and ${ofLink(about)} and t.removed_at is null and t.status <> 'cancelled'`.execute(tx)
     if (!rows[0]) throw refuse(404, 'not_found')
     await work(system, tx, { ...rows[0], ask_id: link.ask_id })
     await tellOffice(tx, link)
@@ -89,10 +97,14 @@ async function say(
 }
 
 /** Who asked is told once, until he or she has looked. */
-async function tellOffice(tx: Tx, { ask_id, training_id }: Link): Promise<void> {
-  const link = `/trainings/overview/${training_id}`
+async function tellOffice(tx: Tx, { ask_id, training_id, student_training_id }: Link): Promise<void> {
+  const link =
+    training_id === null
+      ? `/students-trainings?view=all&id=${student_training_id}`
+      : `/trainings/overview/${training_id}`
   const { rows } = await sql<{ user_id: number; name: string; name_local: string }>`
-    select k.asked_by as user_id, y.name, y.name_local from training_asks k join trainings y on y.id = k.training_id
+    select k.asked_by as user_id, coalesce(y.name, p.own_organisation) as name, coalesce(y.name_local, p.own_organisation) as name_local
+    from training_asks k left join trainings y on y.id = k.training_id left join students_trainings p on p.id = k.student_training_id
     where k.id = ${ask_id} and k.asked_by is not null and not exists (select from notifications n
       where n.user_id = k.asked_by and n.key = 'trainings.notice_organisation' and n.link = ${link} and n.read_at is null)`.execute(
     tx,
@@ -114,9 +126,9 @@ export const organisationLinkHandlers: readonly Handled[] = [
     return { data: await seen(ctx, link) }
   }),
   handle(calls.cvAsOrganisation, async (ctx, { body: { token, id } }) => {
-    const { training_id } = await opened(ctx, token)
+    const about = await opened(ctx, token)
     const { rows } = await sql<{ file_id: number }>`select t.cv_file_id as file_id from students_trainings t
-      where t.id = ${id} and t.training_id = ${training_id} and t.removed_at is null and t.status = 'requested' and t.cv_file_id is not null`.execute(
+      where t.id = ${id} and ${ofLink(about)} and t.removed_at is null and t.status = 'requested' and t.cv_file_id is not null`.execute(
       ctx.db,
     )
     if (!rows[0]) throw refuse(404, 'not_found')

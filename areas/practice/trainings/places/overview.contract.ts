@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
 import { call, id, problem, ref, safeText } from '#kit/contract/index.ts'
-import { trainingAdvice } from '../students-trainings/student-training.contract.ts'
+import { organisationAsk, trainingAdvice } from '../students-trainings/student-training.contract.ts'
 
 const week = z.object({
   week: z.int(),
@@ -34,15 +34,7 @@ const overview = z.object({
   weeks: z.array(week),
   /** The address that would be asked, and the question that is open. */
   email: z.string().nullable(),
-  ask: z
-    .object({
-      email: z.string(),
-      asked_at: z.string(),
-      by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
-      opened_at: z.string().nullable(),
-      ends_on: z.string(),
-    })
-    .nullable(),
+  ask: organisationAsk.nullable(),
   /** Why it cannot be asked now. */
   not_asked: z.array(problem),
 })

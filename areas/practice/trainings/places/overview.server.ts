@@ -76,14 +76,14 @@ export const trainingOverviewHandlers: readonly Handled[] = [
         from trainings t join training_organisations g on g.id = t.organisation_id where t.id = ${id}`.execute(tx)
       const reasons = checkOrganisationAsked(firstRow(rows))
       if (reasons.length) throw new Refusal(409, reasons)
-      await startOrganisationAsk(ctx, tx, id)
+      await startOrganisationAsk(ctx, tx, { training_id: id })
       return { data: { id } }
     }),
   ),
   handle(calls.endAsk, (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
       await heldOffer(tx, id)
-      if (!(await endOrganisationAsk(tx, id))) throw refuse(409, 'training_not_asked')
+      if (!(await endOrganisationAsk(tx, { training_id: id }))) throw refuse(409, 'training_not_asked')
       return { data: { id } }
     }),
   ),
@@ -126,7 +126,7 @@ export const trainingOverviewHandlers: readonly Handled[] = [
         await sql`delete from training_interviews where training_id = ${id} and starts_at > now() and student_training_id is null`.execute(
           tx,
         )
-        await endOrganisationAsk(tx, id)
+        await endOrganisationAsk(tx, { training_id: id })
         return { data: { id, ended: rows.length } }
       },
       { reason },

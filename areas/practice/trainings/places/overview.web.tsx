@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
-import { IconBan, IconCalendarEvent, IconMail } from '@tabler/icons-react'
+import { IconBan, IconCalendarEvent } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Facts } from '#kit/web/detail/parts.tsx'
 import { act, Empty, Failed, Name, notify, Status } from '#kit/web/feedback/index.ts'
 import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
-import { formatDate, formatInstant, formatNumber, nameOf, problemText, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatInstant, formatNumber, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { MenuItems } from '#kit/web/list/main-button.tsx'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -14,6 +13,7 @@ import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
 import { askReason } from '#kit/web/workflow/reason.tsx'
+import { OrganisationQuestion } from '../organisations/question.web.tsx'
 import { AFTER_TRAINING } from '../students-trainings/after.web.ts'
 import { studentTrainingFlow } from '../students-trainings/student-training.contract.ts'
 import { trainingOverviewCalls as calls, type TrainingAsker, type TrainingOverview } from './overview.contract.ts'
@@ -156,76 +156,16 @@ function Weeks({ of }: { of: TrainingOverview }) {
   )
 }
 
-/** The link by which the organisation answers: sent, opened, taken back. */
+/** The question to the organisation of a training. */
 function Question({ of }: { of: TrainingOverview }) {
-  const t = useT('trainings')
   const { send } = useChange(...AFTER_TRAINING)
-  const { ask } = of
-  const sendIt = () =>
-    act({
-      ask: {
-        title: t('ask_question', { name: nameOf(of.organisation) }),
-        consequence: t(ask ? 'ask_again_text' : 'ask_text', { email: of.email ?? '' }),
-        action: t('send_link'),
-      },
-      go: () => send(calls.askOrganisation, { params: { id: of.id } }),
-      done: () => t('link_sent', { email: of.email ?? '' }),
-    })
-  const end = () =>
-    act({
-      ask: { title: t('end_question'), consequence: t('end_text'), action: t('take_back') },
-      go: () => send(calls.endAsk, { params: { id: of.id } }),
-      done: () => t('link_ended'),
-    })
   return (
-    <Card
-      title={t('question')}
-      text={t('question_text')}
-      aside={
-        <span className={css.buttons}>
-          {ask && (
-            <Button size="compact-sm" variant="default" onClick={() => void end()}>
-              {t('take_back')}
-            </Button>
-          )}
-          {of.not_asked.length === 0 && (
-            <Button
-              size="compact-sm"
-              variant="default"
-              leftSection={<IconMail size={14} aria-hidden />}
-              onClick={() => void sendIt()}
-            >
-              {t(ask ? 'send_again' : 'send_link')}
-            </Button>
-          )}
-        </span>
-      }
-    >
-      {ask ? (
-        <Facts
-          items={[
-            { label: t('sent_to'), value: <bdi>{ask.email}</bdi> },
-            {
-              label: t('sent'),
-              value: ask.by
-                ? t('assessed_by', { by: nameOf(ask.by), at: formatInstant(ask.asked_at) })
-                : formatInstant(ask.asked_at),
-            },
-            { label: t('opened'), value: ask.opened_at ? formatInstant(ask.opened_at) : t('not_yet') },
-            { label: t('works_until'), value: formatDate(ask.ends_on) },
-          ]}
-        />
-      ) : (
-        of.not_asked.length === 0 && <Empty title={t('not_asked')} />
-      )}
-      {of.not_asked.length > 0 && (
-        <ul className={css.plainList}>
-          {of.not_asked.map((one) => (
-            <li key={one.code}>{problemText(one)}</li>
-          ))}
-        </ul>
-      )}
-    </Card>
+    <OrganisationQuestion
+      of={of}
+      name={nameOf(of.organisation)}
+      ask={() => send(calls.askOrganisation, { params: { id: of.id } })}
+      end={() => send(calls.endAsk, { params: { id: of.id } })}
+    />
   )
 }
 

@@ -10,6 +10,7 @@ import { formatInstant, formatNumber, nameOf, useT } from '#kit/web/i18n/index.t
 import { Card } from '#kit/web/shell/card.tsx'
 import { useMe } from '#kit/web/auth/index.ts'
 import { trainingOverviewCalls } from '../places/overview.contract.ts'
+import { OrganisationQuestion } from '../organisations/question.web.tsx'
 import { AFTER_TRAINING } from './after.web.ts'
 import { trainingCalls as calls, type StudentTrainingDetail } from './student-training.contract.ts'
 import css from '../trainings.module.css'
@@ -67,6 +68,21 @@ export function TrainingAdvice({ of }: Of) {
         </p>
       )}
     </Card>
+  )
+}
+
+/** The question to the organisation of a place that the student found. */
+export function PlaceQuestion({ of }: Of) {
+  const { send } = useChange(...AFTER_TRAINING)
+  return (
+    of.question && (
+      <OrganisationQuestion
+        of={of.question}
+        name={nameOf(of.organisation)}
+        ask={() => send(calls.askPlace, { params: { id: of.id } })}
+        end={() => send(calls.endPlaceAsk, { params: { id: of.id } })}
+      />
+    )
   )
 }
 

@@ -11,7 +11,7 @@ import { formatDate, formatInstant, formatNumber, nameOf, problemText, useT } fr
 import { IssuedPapers } from '#kit/web/papers/papers.tsx'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Assessment } from './assessment.web.tsx'
-import { AcceptAmong, ListOrganisation, TrainingAdvice } from './decide.web.tsx'
+import { AcceptAmong, ListOrganisation, PlaceQuestion, TrainingAdvice } from './decide.web.tsx'
 import { AFTER_TRAINING as AFTER } from './after.web.ts'
 import { trainingPapers } from './paper.contract.ts'
 import { trainingCalls as calls, type StudentTrainingDetail } from './student-training.contract.ts'
@@ -51,6 +51,7 @@ export function TrainingParts({ id, version }: { id: number; version: number }) 
       </Card>
       {of.advice && <TrainingAdvice of={of} />}
       {of.lists && <ListOrganisation of={of} />}
+      <PlaceQuestion of={of} />
       {of.has_interview && <Interview of={of} />}
       {(of.status !== 'requested' || of.reports.length > 0) && <Reports of={of} />}
       <Assessment of={of} />

@@ -7,9 +7,10 @@ import { refuse, toProblem } from '#kit/server/base/errors.ts'
 import { isId, scopeCondition } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
-import { checkTrainingApproved } from '../places/training.rules.ts'
+import type { z } from 'zod'
+import { checkOrganisationAsked, checkTrainingApproved, TRAINING_LINK_DAYS } from '../places/training.rules.ts'
 import { ENDS, STARTS, WEEKS, trainingFactsOf } from './facts.server.ts'
-import type { StudentTrainingDetail, TrainingAssessment } from './student-training.contract.ts'
+import type { organisationAsk, StudentTrainingDetail, TrainingAssessment } from './student-training.contract.ts'
 
 /** SQL: the reader reaches the student of the request `t` by one of these rights. */
 export const reachedTraining = (ctx: Ctx, keys: readonly PermissionKey[]) =>
@@ -47,7 +48,9 @@ export const ADVICE =
 
 export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTrainingDetail> {
   const { rows } = await sql<
-    Omit<StudentTrainingDetail, 'missing' | 'reports_now' | 'assessment' | 'assessments'> & {
+    Omit<StudentTrainingDetail, 'missing' | 'reports_now' | 'assessment' | 'assessments' | 'question'> & {
+      /** Of a place that was found and is on the list. */
+      question: { email: string | null; over: boolean; ask: z.output<typeof organisationAsk> | null } | null
       own: boolean
       /** Whether the reader is of those who decide or assess. */
       office: boolean
@@ -75,6 +78,13 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
         from students_trainings a left join trainings o on o.id = a.training_id
         where a.student_id = t.student_id and a.id <> t.id and a.status = 'requested' and a.removed_at is null), '[]') else '[]'::json end as others,
       t.own_organisation is not null and t.organisation_id is null and ${reachedTraining(ctx, ['decide_studentTraining'])} as lists,
+      case when t.own_organisation is not null and t.organisation_id is not null and t.status in ('requested', 'accepted')
+          and ${reachedTraining(ctx, ['decide_studentTraining'])}
+        then (select json_build_object('email', o.email, 'over', t.own_ends_on + ${TRAINING_LINK_DAYS}::int < university_today(),
+            'ask', (select json_build_object('email', k.email, 'asked_at', k.asked_at, 'opened_at', k.opened_at, 'ends_on', t.own_ends_on + ${TRAINING_LINK_DAYS}::int,
+                'by', (select json_build_object('name', u.name, 'name_local', u.name_local) from users u where u.id = k.asked_by))
+              from training_asks k where k.student_training_id = t.id and k.ended_at is null))
+          from training_organisations o where o.id = t.organisation_id) end as question,
       ${reachedTraining(ctx, ['approve_studentTraining'])} and t.status = 'accepted' as assesses,
       ${ownTraining(ctx)} as own
     from students_trainings t join students s on s.id = t.student_id left join trainings y on y.id = t.training_id
@@ -82,7 +92,7 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
     where t.id = ${id} and t.removed_at is null and ${reachedTraining(ctx, ['show_studentTraining'])}`.execute(ctx.db)
   const [found] = rows
   if (!found) throw refuse(404, 'not_found')
-  const { own, office, said, lists, advice, ...row } = found
+  const { own, office, said, lists, advice, question, ...row } = found
   const facts = (await trainingFactsOf(ctx.db as Tx, [id], 'read')).get(id)
   const assessment = said.find((one) => one.source === 'supervisor') ?? null
   return {
@@ -91,6 +101,13 @@ export async function shownTraining(ctx: Ctx, id: number): Promise<StudentTraini
     // What an organisation says is advice to the university: the student reads what counts.
     advice: office ? advice : null,
     assessments: office ? said.filter((one) => one !== assessment) : [],
+    question: question && {
+      email: question.email,
+      ask: question.ask,
+      not_asked: checkOrganisationAsked({ email: question.email, called_off: null, over: question.over }).map(
+        toProblem,
+      ),
+    },
     lists: lists && ctx.can('add_trainingOrganisation'),
     reports_now: own && row.status === 'accepted' && (facts?.today ?? '') >= row.starts_on,
     missing: row.status === 'accepted' && facts ? checkTrainingApproved(facts).map(toProblem) : [],

@@ -192,6 +192,14 @@ export const trainingAdvice = z.object({
   said_by: z.string(),
   at: z.string(),
 })
+/** The open question to an organisation: to which address, by whom, and whether its link was opened. */
+export const organisationAsk = z.object({
+  email: z.string(),
+  asked_at: z.string(),
+  by: person.nullable(),
+  opened_at: z.string().nullable(),
+  ends_on: z.string(),
+})
 const detail = z.object({
   id,
   version: z.int(),
@@ -218,6 +226,10 @@ const detail = z.object({
   others: z.array(z.object({ id, name: z.string(), name_local: z.string(), wish: z.int().nullable() })),
   /** Of a place that was found: whether the reader may put its organisation on the list. */
   lists: z.boolean(),
+  /** Of a place that was found and is on the list: the question to its organisation, where the reader decides. */
+  question: z
+    .object({ email: z.string().nullable(), ask: organisationAsk.nullable(), not_asked: z.array(problem) })
+    .nullable(),
   /** What the reader may do now. */
   reports_now: z.boolean(),
   assesses: z.boolean(),
@@ -328,6 +340,16 @@ export const trainingCalls = {
     }),
     response: z.object({ data: ref }),
     example: { organisation_id: 1 },
+  }),
+  askPlace: call('POST', '/trainings/ask-place/{id}', {
+    permission: DECIDE,
+    summary: ['Send the organisation of a place that a student found a link', 'إرسال رابط الرد إلى جهة وجدها الطالب'],
+    response: done,
+  }),
+  endPlaceAsk: call('POST', '/trainings/end-place-ask/{id}', {
+    permission: DECIDE,
+    summary: ['Take back the link of the organisation of a place that a student found', 'سحب رابط جهة وجدها الطالب'],
+    response: done,
   }),
   interviews: call('GET', '/trainings/interviews/{id}', {
     permission: 'edit_training',

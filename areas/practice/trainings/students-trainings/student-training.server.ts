@@ -8,7 +8,8 @@ import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { serveRequest } from '#kit/server/workflow/requests.ts'
 import type { Moved } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
-import { checkTrainingReport, othersOf } from '../places/training.rules.ts'
+import { checkOrganisationAsked, checkTrainingReport, othersOf, TRAINING_LINK_DAYS } from '../places/training.rules.ts'
+import { endOrganisationAsk, startOrganisationAsk } from '../organisations/ask.server.ts'
 import { servedOrganisations } from '../organisations/organisation.server.ts'
 import { revokeTrainingPapers } from './paper.server.ts'
 import { trainingFactsOf, judgeAsked, keepPlaces } from './facts.server.ts'
@@ -42,6 +43,9 @@ async function follow(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> 
     where t.id = any(${taken}::int[]) and s.status <> 'studying'`.execute(tx)
   if (left.length) throw refuse(409, 'training_not_studying')
   for (const { id, action, to } of moved) {
+    // Who comes to nothing is nobody's question any more.
+    if (to !== 'requested' && to !== 'accepted' && to !== 'approved')
+      await endOrganisationAsk(tx, { student_training_id: id })
     // An interview that is not needed any more is free for others.
     if (to === 'cancelled' || (action === 'disapprove' && to === 'disapproved'))
       await sql`update training_interviews set student_training_id = null
@@ -193,6 +197,32 @@ export const studentTrainingHandlers: readonly Handled[] = [
       if (!rows[0]) throw refuse(422, 'reference_missing', undefined, 'organisation_id')
       await sql`update students_trainings set organisation_id = ${listed_id} where id = ${id}`.execute(tx)
       return { data: rows[0] }
+    }),
+  ),
+  handle(calls.askPlace, (ctx, { params: { id } }) =>
+    ctx.write(async (tx) => {
+      const of = await heldTraining(ctx, tx, id, 'decide_studentTraining')
+      const { rows } = await sql<{ own: boolean; listed: boolean; email: string | null; over: boolean }>`
+        select t.own_organisation is not null as own, g.id is not null as listed, g.email,
+          coalesce(t.own_ends_on + ${TRAINING_LINK_DAYS}::int < university_today(), false) as over
+        from students_trainings t left join training_organisations g on g.id = t.organisation_id where t.id = ${id}`.execute(
+        tx,
+      )
+      const { own, listed, ...facts } = firstRow(rows)
+      if (!own) throw refuse(409, 'training_of_list')
+      if (!listed) throw refuse(409, 'training_not_listed')
+      if (of.status !== 'requested' && of.status !== 'accepted') throw refuse(409, 'training_answered_late')
+      const reasons = checkOrganisationAsked({ ...facts, called_off: null })
+      if (reasons.length) throw new Refusal(409, reasons)
+      await startOrganisationAsk(ctx, tx, { student_training_id: id })
+      return { data: { id } }
+    }),
+  ),
+  handle(calls.endPlaceAsk, (ctx, { params: { id } }) =>
+    ctx.write(async (tx) => {
+      await heldTraining(ctx, tx, id, 'decide_studentTraining')
+      if (!(await endOrganisationAsk(tx, { student_training_id: id }))) throw refuse(409, 'training_not_asked')
+      return { data: { id } }
     }),
   ),
   handle(calls.book, (ctx, { params: { id }, body: { interview_id } }) =>
