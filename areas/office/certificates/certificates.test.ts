@@ -484,6 +484,34 @@ describe('signing', () => {
   })
 })
 
+describe('at the desk of records', () => {
+  test('what a type has signed is issued on its way alone, unless a type says that the desk issues it at once', async () => {
+    const at = `/students/${id.Omar}`
+    const once = () => clerk('POST', `${at}/papers`, { kind: 'enrollment_certificate', lang: 'en' })
+    const offered = async () =>
+      (await clerk('GET', `${at}/papers`)).body.meta.issue.find((one: any) => one.kind === 'enrollment_certificate')
+    // Without a type there is no way that could be passed by.
+    ok(await once())
+    expect(await offered()).toMatchObject({ refused: null })
+    const type = await typeWith({ document: 'enrollment_certificate', body: null, body_local: null })
+    expect(reasons(await once())).toEqual(['paper_is_signed'])
+    expect(reasons(await clerk('POST', `${at}/certificate/en`))).toEqual(['paper_is_signed'])
+    expect(await offered()).toMatchObject({ refused: { code: 'paper_is_signed' } })
+    // Other records have no such type.
+    expect(reasons(await clerk('POST', `${at}/papers`, { kind: 'transcript', lang: 'en' }))).toEqual([
+      'nothing_to_print',
+    ])
+    const set = async (given: object) => {
+      const { version } = (await clerk('GET', `/certificate-settings/${type}`)).body.data
+      ok(await clerk('POST', `/services-settings/certificates/${type}`, { ...given, version }))
+    }
+    await set({ desk_at_once: true })
+    ok(await once())
+    await set({ desk_at_once: false, is_active: false })
+    ok(await once())
+  })
+})
+
 describe('issuing', () => {
   test('one paper for each language, signed by the university, that the holder opens when it is released', async () => {
     const cert = await reviewed(await typeWith({ valid_days: 30 }, ['COMPETENT-EMPLOYEE', 'DEAN']), { lang: 'both' })
@@ -674,7 +702,7 @@ describe('printing', () => {
     expect((await own(paper.id)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
     expect(await listed(paper.id)).toMatchObject({ withheld: null, abilities: expect.arrayContaining(['open']) })
     // Nor is it given out as data before.
-    const record = { document: 'enrollment_certificate', body: null, body_local: null }
+    const record = { document: 'enrollment_certificate', body: null, body_local: null, desk_at_once: true }
     const { cert: asData, paper: enrolled } = await issued({ delivery: 'electronic' }, record)
     const credential = () => mona('POST', `/students/${id.Mona}/papers/${enrolled.id}/credential`)
     expect(reasons(await credential())).toEqual(['paper_not_released'])
