@@ -5342,11 +5342,6 @@ export const MUTATIONS: readonly Mutation[] = [
     '',
   ),
   askers(
-    'staff: nobody asks for who is not within reach',
-    "          and ${scopeCondition(ctx, [key, asStaff], workerReach(ctx, 'w'))} for no key update of w`",
-    '          for no key update of w`',
-  ),
-  askers(
     'staff: whose account is closed works here no more',
     'when w.removed_at is null and w.blocked_at is null and w.type in (1, 2)',
     'when w.type in (1, 2)',

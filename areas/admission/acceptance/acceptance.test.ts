@@ -285,7 +285,7 @@ test('nobody else makes students of applicants', async () => {
 
 test('a process that dies in the middle leaves nobody half a student, and the next one accepts the others once', async () => {
   const many: { id: number }[] = []
-  for (let i = 0; i < 16; i++) many.push(await takenUp())
+  for (let i = 0; i < 8; i++) many.push(await takenUp())
   const ids = many.map(({ id }) => id)
   const invited = async () =>
     (await one<{ n: number }>(`select count(*)::int as n from jobs where name = 'send-password-link'`)).n
@@ -299,7 +299,7 @@ test('a process that dies in the middle leaves nobody half a student, and the ne
       [ids],
     )
   // Twice it loses everything it holds while it is at work.
-  for (const least of [3, 8]) {
+  for (const least of [2, 5]) {
     const dying = runJob().catch(() => null)
     await expect.poll(async () => (await accepted()).length, { interval: 5 }).toBeGreaterThanOrEqual(least)
     await q(
@@ -307,6 +307,13 @@ test('a process that dies in the middle leaves nobody half a student, and the ne
     )
     await dying
   }
+  // Connections that were just cut are opened again.
+  const open = () =>
+    u.services.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(open).toBe(true)
   await Promise.all([runJob(), runJob()])
   const made = await accepted()
   expect(made).toHaveLength(ids.length)
