@@ -59,6 +59,8 @@ export default defineConfig({
     ],
     globalSetup: ['db/testing.setup.ts'],
     environment: 'node',
+    // Each paper and list that a test makes is judged as PDF/UA-1, too.
+    env: { EMS_JUDGE_PDF: '1' },
     pool: 'forks',
     // One more than the cores of the smallest machine, because journeys wait for a browser and kills for a restart. More of
     // them make each late without making all of them sooner.

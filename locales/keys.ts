@@ -3100,6 +3100,7 @@ export interface Keys {
     | 'my_bed'
     | 'my_bed_text'
     | 'name_guest'
+    | 'name_guest_text'
     | 'no_bed'
     | 'no_damage'
     | 'no_free_bed'

@@ -99,7 +99,10 @@ export async function prepareAims(u: TestUniversity): Promise<Aims> {
     aim('POST', '/cashier/take', take(unpaid.student_id, 'EGP', unpaid.open, [unpaid.id]))
     aim('POST', '/payments/payment-slip', { invoice_id: unpaid.id })
     const { id: bank } = await one(`select id from banks where removed_at is null order by id limit 1`)
-    const { today } = await one('select university_today()::text as today')
+    const { today, soon } = await one(
+      'select university_today()::text as today, (university_today() + 5)::text as soon',
+    )
+    aim('PUT', '/promises', { invoice_id: unpaid.id, amount: 1, promised_on: soon })
     const entered = {
       student_id: unpaid.student_id,
       bank_id: bank,

@@ -184,6 +184,20 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
     'batch failed {"steps":"batch"}',
     'batch previewed {"steps":"batch"}',
   ],
+  'By the intern on the own phone, by who was on duty, or on a roster that stands: areas/practice/logbook/logbook.test.ts and roster/roster.test.ts':
+    [
+      'logbook_entry entered {"steps":"logbook_entry"}',
+      'logbook_entry confirmed {"steps":"logbook_entry"}',
+      'logbook_entry rejected {"steps":"logbook_entry"}',
+      'duty_swap requested {"steps":"duty_swap"}',
+      'duty_swap accepted {"steps":"duty_swap"}',
+    ],
+  'With what has to be there first (results, a committee, its reports, the decision of the council): areas/research/theses and areas/research/projects':
+    [
+      'thesis discussed {"steps":"thesis"}',
+      'thesis granted {"steps":"thesis"}',
+      'project finished {"steps":"project"}',
+    ],
   'It begins so, or comes back by what the demo university has none of: the tests of its area': [
     'grade_recheck fee_due {"steps":"grade_recheck"}',
     'ticket open {"steps":"ticket"}',

@@ -89,7 +89,12 @@ const paperRow = z.object({
   abilities: z.array(z.enum(['open', 'revoke', 'disclose'])),
 })
 export type PaperRow = z.output<typeof paperRow>
-const issuable = z.object({ ...called, languages: z.array(paperLanguage) })
+const issuable = z.object({
+  ...called,
+  languages: z.array(paperLanguage),
+  /** Why it is not issued at once, here: it has a way of another area. */
+  refused: problem.nullable(),
+})
 /** A kind of paper that somebody may issue. */
 export type IssuableKind = z.output<typeof issuable>
 

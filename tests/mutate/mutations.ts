@@ -246,6 +246,13 @@ const certificateText = certificates(
   'types/template.rules.ts',
   'areas/office/certificates/types/template.rules.test.ts',
 )
+const askersOf = (file: string) =>
+  of(file, 'areas/office/services/staff.test.ts', 'areas/office/certificates/staff.test.ts')
+const askerUnits = askersOf('db/functions/office/asker_units.sql')
+const askers = askersOf('areas/money/ledger/askers.server.ts')
+const serviceStaff = (file: string) => of(`areas/office/services/${file}`, 'areas/office/services/staff.test.ts')
+const certificateStaff = (file: string) =>
+  of(`areas/office/certificates/${file}`, 'areas/office/certificates/staff.test.ts')
 const officeFunction = (name: string) =>
   of(`db/functions/office/${name}.sql`, 'areas/office/certificates/certificates.test.ts')
 const timeline = of('areas/study/terms/timeline/timeline.server.ts', 'areas/study/terms')
@@ -5356,6 +5363,92 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   certificateText('what nothing fills stays text', 'if (!isPlace(name)) continue', ''),
   certificateText('words that both have are not told', 'left[i] === right[j]) {', 'false) {'),
+  askers(
+    'staff: who asks is a student or an account, not both',
+    "if (student_id !== null && staff_id !== null) throw refuse(422, both, undefined, 'staff_id')",
+    '',
+  ),
+  askers(
+    'staff: whose account is closed works here no more',
+    'when w.removed_at is null and w.blocked_at is null and w.type in (1, 2)',
+    'when w.type in (1, 2)',
+  ),
+  askers('staff: who is a student asks as a student', 'own === null && ctx.can(asStaff)', 'ctx.can(asStaff)'),
+  askerUnits(
+    'staff: who teaches works where the record of the work is',
+    'coalesce(u.faculty_id, i.faculty_id)',
+    'u.faculty_id',
+  ),
+  serviceStaff('requests/service.rules.ts')(
+    'staff: what is for students is not for staff',
+    "staff: 'for_staff' } as const",
+    "staff: 'for_students' } as const",
+  ),
+  serviceStaff('kinds/kind.server.ts')(
+    'staff: one at a time is one for an account, too',
+    '(c.student_id = s.id or c.staff_id = w.id)',
+    'c.student_id = s.id',
+  ),
+  serviceStaff('requests/service.server.ts')(
+    'staff: sent twice it is one request, too',
+    '(student_id = ${student_id} or staff_id = ${staff_id})',
+    'student_id = ${student_id}',
+  ),
+  serviceStaff('erasing.server.ts')(
+    'staff: what is kept for a person is not erased',
+    'and not coalesce(is_held(coalesce(s.user_id, t.staff_id)), false)',
+    '',
+  ),
+  certificateStaff('requests/certificate.rules.ts')(
+    'staff: a certificate for students is not for staff',
+    "staff: 'for_staff' } as const",
+    "staff: 'for_students' } as const",
+  ),
+  certificateStaff('types/type.rules.ts')(
+    'staff: what is for staff is for nobody else',
+    'type.for_staff && (type.for_students || type.for_graduates',
+    'type.for_staff && (false',
+  ),
+  certificateStaff('types/type.rules.ts')(
+    'staff: a text for staff is filled from the work',
+    'type.for_staff ? STAFF_PLACES : CERTIFICATE_PLACES',
+    'CERTIFICATE_PLACES',
+  ),
+  certificateStaff('requests/contents.server.ts')(
+    'staff: papers of staff are a kind of their own',
+    "staff_id !== null ? 'staff_certificate' : document",
+    'document',
+  ),
+  certificateStaff('types/offered.server.ts')(
+    'staff: one certificate of a type is on its way for an account, too',
+    '(c.student_id = s.id or c.staff_id = w.id)',
+    'c.student_id = s.id',
+  ),
+  certificatePrint(
+    'a record that is signed is not issued at once',
+    'and exists (select from certificate_setting_signers s where s.type_id = t.id)',
+    'and false',
+  ),
+  certificatePrint(
+    'a type lets the desk issue its record at once',
+    'o.document = t.document and o.desk_at_once',
+    'o.document = t.document and false',
+  ),
+  of('db/functions/office/external_papers_go_with.sql', 'areas/office/certificates/external/external.test.ts')(
+    'what the student has already stays with the application',
+    'o.student_id = new.student_id and o.sha256 = p.sha256',
+    'false',
+  ),
+  of('db/functions/money/keep_noted_invoice.sql', 'areas/money/invoices/invoices.test.ts')(
+    'no note is added to a reversed invoice',
+    'if reversed is not null then',
+    'if false then',
+  ),
+  of('kit/server/documents/pdf.worker.ts', 'kit/server/documents/documents.test.ts')(
+    'what has no structure is not said to be read aloud',
+    "if (!task.tags || task.standard === '1.7') return made",
+    "if (task.standard === '1.7') return made",
+  ),
   serviceRules(
     'who has left asks for no service',
     "if (audience === null) reasons.push({ code: 'service_left' })",

@@ -282,3 +282,43 @@ test('nobody else makes students of applicants', async () => {
   )
   expect((await accept(id, await u.as('admission_officer', ['faculty', faculty_id]))).status).toBe(404)
 })
+
+test('a process that dies in the middle leaves nobody half a student, and the next one accepts the others once', async () => {
+  const many: { id: number }[] = []
+  for (let i = 0; i < 8; i++) many.push(await takenUp())
+  const ids = many.map(({ id }) => id)
+  const invited = async () =>
+    (await one<{ n: number }>(`select count(*)::int as n from jobs where name = 'send-password-link'`)).n
+  const before = await invited()
+  const accepted = () =>
+    q<{ id: number; student_id: number; user_id: number | null; code: string; documents: boolean }>(
+      `select t.id, t.student_id, s.user_id, s.code,
+         (select count(*) from applicant_documents d where d.applicant_id = t.id)
+           <= (select count(*) from student_documents k where k.student_id = s.id) as documents
+       from applicants t join students s on s.id = t.student_id where t.id = any($1::int[]) and t.status = 'accepted'`,
+      [ids],
+    )
+  // Twice it loses everything it holds while it is at work.
+  for (const least of [2, 5]) {
+    const dying = runJob().catch(() => null)
+    await expect.poll(async () => (await accepted()).length, { interval: 5 }).toBeGreaterThanOrEqual(least)
+    await q(
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and usename <> current_user',
+    )
+    await dying
+  }
+  // Connections that were just cut are opened again.
+  const open = () =>
+    u.services.pool.query('select 1').then(
+      () => true,
+      () => false,
+    )
+  await expect.poll(open).toBe(true)
+  await Promise.all([runJob(), runJob()])
+  const made = await accepted()
+  expect(made).toHaveLength(ids.length)
+  for (const key of ['student_id', 'user_id', 'code'] as const)
+    expect(new Set(made.map((each) => each[key])).size, key).toBe(ids.length)
+  expect(made.filter(({ documents }) => !documents)).toEqual([])
+  expect(await invited()).toBe(before + ids.length)
+})

@@ -9,6 +9,8 @@ export const paymentOfApplication = outlet<{
 }>('application.payment')
 /** On the desk's page of an applicant: appointments and results. */
 export const examOfApplicant = outlet<{ readonly row: { readonly id: number } }>('applicant.exam')
+/** On the desk's page of an applicant: papers that he or she brought from elsewhere. */
+export const papersOfApplicant = outlet<{ readonly row: { readonly id: number } }>('applicant.papers_from_elsewhere')
 /** In the public form, above its pages, from when an application waits for a seat. */
 export const resultOfApplication = outlet<{ readonly id: number; readonly secret: string }>('application.result')
 /** In the public form, above its pages, while an application is at the exam. */

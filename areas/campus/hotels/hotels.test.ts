@@ -477,6 +477,28 @@ describe('moving', () => {
     expect(await h.m.stands(on.invoice_id)).toEqual([0, 6 * PRICES.BED_NIGHT + PRICES.BED_DEPOSIT])
   })
 
+  it('a night in which the clock changes is one night, in spring and in autumn, and guests follow each other on that day', async () => {
+    const changes = await h.q<{ ahead: number; hours: number }>(
+      `select d as ahead, (extract(epoch from (university_today() + d + 1)::timestamp at time zone university_zone()
+          - (university_today() + d)::timestamp at time zone university_zone()) / 3600)::int as hours
+       from generate_series(2, 366) d
+       where (university_today() + d + 1)::timestamp at time zone university_zone()
+         - (university_today() + d)::timestamp at time zone university_zone() <> interval '24 hours' order by d limit 2`,
+    )
+    expect(changes.map(({ hours }) => hours).toSorted()).toEqual([23, 25])
+    for (const { ahead } of changes) {
+      const [bed] = (await h.room(men, 1)).beds as [number]
+      const { id } = await housed(ahead - 1, ahead + 2, bed)
+      const stay = await h.stay(id)
+      expect([stay.from_day, stay.until_day]).toEqual([await h.day(ahead - 1), await h.day(ahead + 2)])
+      expect(await h.m.stands(stay.invoice_id)).toEqual([0, 3 * PRICES.BED_NIGHT + PRICES.BED_DEPOSIT])
+      // Shorter by the night that is longer or shorter, and the next guest comes on that day.
+      ok(await move(id, bed, ahead - 1, ahead + 1))
+      expect(await h.m.stands(stay.invoice_id)).toEqual([0, 2 * PRICES.BED_NIGHT + PRICES.BED_DEPOSIT])
+      await housed(ahead + 1, ahead + 2, bed)
+    }
+  })
+
   it('only where the guest may sleep', async () => {
     const { id } = await housed(10, 12, (await h.room(men, 1)).beds[0]!)
     const to = async (of: { beds: number[] }) => said(await move(id, of.beds[0]!, 10, 12))

@@ -207,6 +207,13 @@ describe('an invoice', () => {
       }),
     ])
       expect(reasons(await again)).toEqual(['invoice_is_reversed'])
+    // Whoever writes: the database takes no note on it.
+    await expect(
+      w.query(
+        `insert into invoice_notes (invoice_id, number, kind, amount, reason, issued_on) values ($1, 'TEST-N', 'debit', 100, 'Late', university_today())`,
+        [id],
+      ),
+    ).rejects.toMatchObject({ constraint: 'invoice_is_reversed' })
   })
 
   it('is split, and instalments always make the whole', async () => {

@@ -67,7 +67,7 @@ const addToWallet = (model: MoneyModel, payer: number, currency: string, amount:
 }
 
 /** An invoice of the model; what settles it may be known before what it charges. */
-function invoiceOf(model: MoneyModel, id: number, payer: number, currency: string): KnownInvoice {
+export function invoiceOf(model: MoneyModel, id: number, payer: number, currency: string): KnownInvoice {
   let known = model.invoices.get(id)
   if (!known) model.invoices.set(id, (known = { payer, currency, charged: 0, settled: 0, reversed: false }))
   return known

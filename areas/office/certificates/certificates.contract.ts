@@ -1,3 +1,5 @@
+import { papersOfApplicant } from '#areas/admission/applicants/outlets.contract.ts'
+import { papersOfTransfer } from '#areas/enrolment/transfers/outlets.contract.ts'
 import { papersOfWorker } from '#areas/people/people/outlets.contract.ts'
 import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
@@ -43,7 +45,7 @@ export const certificatesArea = area({
     listedCalls(graduateFlow, graduateSteps),
   ],
   papers: [certificatePapers, staffPapers, staffCertificates],
-  fills: [papersFromElsewhere, papersOfWorker],
+  fills: [papersFromElsewhere, papersOfApplicant, papersOfTransfer, papersOfWorker],
   screens: [
     screen('/certificates/show/:id', {
       permission: ['show_certificate', 'ask_certificate_as_staff'],
@@ -152,6 +154,10 @@ export const certificatesArea = area({
     certificate_opens_on: ['It can be asked for from {date}.', 'يبدأ طلبها في {date}.'],
     certificate_level: ['It is for students from level {level} on.', 'هي للطلاب من المستوى {level} فصاعدًا.'],
     certificate_photo: ['The record has no photo: add one first.', 'لا توجد صورة في السجل. أضفها أولًا.'],
+    paper_is_signed: [
+      '“{type}” is signed by its positions: ask for it as a certificate. Its type may let the desk issue it at once.',
+      'تُوقَّع «{type}» من أصحاب الوظائف المحددة: اطلبها كشهادة، أو اسمح في نوعها بإصدارها فورًا من المكتب.',
+    ],
     certificate_asked_twice: ['One of this type is on its way already.', 'يوجد طلب من هذا النوع قيد التنفيذ.'],
     certificate_asked_by_staff: ['One of this type is on its way already.', 'يوجد طلب من هذا النوع قيد التنفيذ.'],
     certificate_whose: ['Give a student or a member of staff, not both.', 'حدد طالبًا أو عاملًا، لا كليهما.'],

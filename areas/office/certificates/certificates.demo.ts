@@ -51,7 +51,7 @@ const TYPES: readonly DemoType[] = [
     audiences: ['student'],
     prices: [60, 120, 20, 5, 10, 2],
     signers: ['COMPETENT-EMPLOYEE', 'AFFAIR-MANAGER'],
-    more: { valid_days: 90, days_normal: 2, days_urgent: 0 },
+    more: { valid_days: 90, days_normal: 2, days_urgent: 0, desk_at_once: true },
   },
   {
     code: 'TRANSCRIPT',
@@ -60,7 +60,7 @@ const TYPES: readonly DemoType[] = [
     audiences: ['student', 'graduate'],
     prices: [150, 300, 50, 15, 30, 5],
     signers: ['COMPETENT-EMPLOYEE', 'REGISTRATION-UNIT', 'DEAN'],
-    more: { days_normal: 5, days_urgent: 1 },
+    more: { days_normal: 5, days_urgent: 1, desk_at_once: true },
   },
   {
     code: 'GRADUATION',
@@ -351,6 +351,7 @@ export default demoPart(
         prepare_days: 2,
         review_days: 2,
         sign_days: 2,
+        desk_at_once: false,
         ...more,
       })),
       { returning: 'id' },

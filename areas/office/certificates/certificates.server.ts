@@ -25,7 +25,7 @@ import { letGraduateProofsGo } from './graduates/proofs.server.ts'
 import { certificateHandlers, certificateManyJob, certificateWork } from './requests/certificate.server.ts'
 import { handingHandlers } from './handing/handing.server.ts'
 import { signatureHandlers } from './positions/signature.server.ts'
-import { printedHandlers, withheldCertificates } from './requests/printed.server.ts'
+import { certificatesOnTheirWay, printedHandlers, withheldCertificates } from './requests/printed.server.ts'
 import {
   AUDIENCES,
   DELIVERIES,
@@ -125,7 +125,7 @@ export const certificatesServer = defineAreaServer({
     graduateHandlers,
     graduateAskHandlers,
   ],
-  hears: [withheldCertificates],
+  hears: [certificatesOnTheirWay, withheldCertificates],
   jobs: [
     certificateManyJob,
     certificateClock,

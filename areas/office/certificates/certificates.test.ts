@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { crc32, deflateSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -7,9 +7,11 @@ import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { feesServer } from '#areas/money/fees/fees.server.ts'
 import { invoicesServer } from '#areas/money/invoices/invoices.server.ts'
 import { requestFeesJob } from '#areas/money/invoices/requests/fee.server.ts'
+import { ledgerServer } from '#areas/money/ledger/ledger.server.ts'
 import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { cancelTransactions } from '#areas/money/transactions/cancel.server.ts'
+import { transactionsServer } from '#areas/money/transactions/transactions.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
@@ -40,6 +42,8 @@ beforeAll(async () => {
     studentsServer,
     feesServer,
     invoicesServer,
+    ledgerServer,
+    transactionsServer,
     certificatesServer,
     credentialsServer,
   ])
@@ -329,6 +333,26 @@ describe('paying', () => {
     expect(reasons(await step('deliver', cert))).toEqual(['certificate_unpaid'])
   })
 
+  test('what is paid and then given back before it is handed over is not handed over', async () => {
+    const { id: cert } = ok(await ask(await typeWith({ payment_settings: price }, [])))
+    const { fee } = await details(cert)
+    const ctx = system()
+    const transaction = await m.transaction(id.Mona!, fee.amount, { invoice: fee.invoice_id })
+    await ctx.write((tx) => bookTransactions(ctx, tx, [transaction]))
+    await tell()
+    ok(await step('prepare', cert))
+    ok(await step('send_to_review', cert))
+    ok(await step('review', cert, reviewer))
+    ok(await step('issue', cert))
+    const finance = await uni.as('finance_officer')
+    ok(await finance('POST', `/payments/refund/${transaction}`, { reason: 'Paid by mistake', key: randomUUID() }))
+    expect(reasons(await step('deliver', cert))).toEqual(['certificate_unpaid'])
+    const [paper] = (await details(cert)).papers
+    expect(reasons(await clerk('POST', `/certificates/${cert}/paper/${paper.id}/print`, {}))).toEqual([
+      'certificate_unpaid',
+    ])
+  })
+
   test('a foreign group pays in dollars, and without a price nothing is due', async () => {
     await q('update students set nationality_id = 1 where id = $1', [id.Omar])
     const type = await typeWith({ payment_settings: price })
@@ -461,6 +485,38 @@ describe('signing', () => {
     expect(await stateOf(cert)).toBe('approved')
   })
 
+  test('a wording that is changed while many are prepared: each stands on one, and its paper says that', async () => {
+    const words = ['First words on {name}', 'Second words on {name}', 'Third words on {name}']
+    const type = await typeWith({ body: words[0], for_graduates: true }, [])
+    const asked = [
+      ok(await ask(type)).id,
+      ok(await ask(type, {}, omar, 'Omar')).id,
+      ok(await ask(type, {}, grad, 'Grad')).id,
+    ]
+    const write = (body: string) => clerk('POST', `/services-settings/certificates/${type}`, { body })
+    const [many, ...written] = await Promise.all([
+      clerk('POST', '/certificates/bulk/prepare', { ids: asked }),
+      write(words[1]!),
+      write(words[2]!),
+    ])
+    expect(
+      [many!.status, ...written.map((answer) => answer.status)].filter((status) => ![200, 409].includes(status)),
+    ).toEqual([])
+    for (const cert of asked) {
+      if ((await stateOf(cert)) === 'New') ok(await step('prepare', cert))
+      const [{ body }] = await q(
+        'select w.body from certificates c join certificate_setting_texts w on w.id = c.text_id where c.id = $1',
+        [cert],
+      )
+      expect(words).toContain(body)
+      expect((await details(cert)).changed).toBe(false)
+      const draft = await clerk('GET', `/certificates/${cert}/draft/en`)
+      expect(execFileSync('pdftotext', ['-', '-'], { input: draft.bytes, encoding: 'utf8' })).toContain(
+        body.replace(' {name}', ''),
+      )
+    }
+  })
+
   test('a position that nobody holds stops it before anybody signs; who left office signs no more', async () => {
     const type = await typeWith({}, ['VICE-PRESIDENT'])
     const { id: cert } = ok(await ask(type))
@@ -481,6 +537,34 @@ describe('signing', () => {
     ok(await step('send_to_review', cert, clerk))
     expect(reasons(await step('review', cert, clerk))).toEqual(['certificate_own_preparation'])
     ok(await step('review', cert, reviewer))
+  })
+})
+
+describe('at the desk of records', () => {
+  test('what a type has signed is issued on its way alone, unless a type says that the desk issues it at once', async () => {
+    const at = `/students/${id.Omar}`
+    const once = () => clerk('POST', `${at}/papers`, { kind: 'enrollment_certificate', lang: 'en' })
+    const offered = async () =>
+      (await clerk('GET', `${at}/papers`)).body.meta.issue.find((one: any) => one.kind === 'enrollment_certificate')
+    // Without a type there is no way that could be passed by.
+    ok(await once())
+    expect(await offered()).toMatchObject({ refused: null })
+    const type = await typeWith({ document: 'enrollment_certificate', body: null, body_local: null })
+    expect(reasons(await once())).toEqual(['paper_is_signed'])
+    expect(reasons(await clerk('POST', `${at}/certificate/en`))).toEqual(['paper_is_signed'])
+    expect(await offered()).toMatchObject({ refused: { code: 'paper_is_signed' } })
+    // Other records have no such type.
+    expect(reasons(await clerk('POST', `${at}/papers`, { kind: 'transcript', lang: 'en' }))).toEqual([
+      'nothing_to_print',
+    ])
+    const set = async (given: object) => {
+      const { version } = (await clerk('GET', `/certificate-settings/${type}`)).body.data
+      ok(await clerk('POST', `/services-settings/certificates/${type}`, { ...given, version }))
+    }
+    await set({ desk_at_once: true })
+    ok(await once())
+    await set({ desk_at_once: false, is_active: false })
+    ok(await once())
   })
 })
 
@@ -674,7 +758,7 @@ describe('printing', () => {
     expect((await own(paper.id)).bytes.subarray(0, 5).toString()).toBe('%PDF-')
     expect(await listed(paper.id)).toMatchObject({ withheld: null, abilities: expect.arrayContaining(['open']) })
     // Nor is it given out as data before.
-    const record = { document: 'enrollment_certificate', body: null, body_local: null }
+    const record = { document: 'enrollment_certificate', body: null, body_local: null, desk_at_once: true }
     const { cert: asData, paper: enrolled } = await issued({ delivery: 'electronic' }, record)
     const credential = () => mona('POST', `/students/${id.Mona}/papers/${enrolled.id}/credential`)
     expect(reasons(await credential())).toEqual(['paper_not_released'])

@@ -1,3 +1,5 @@
+import { papersOfApplicant } from '#areas/admission/applicants/outlets.contract.ts'
+import { papersOfTransfer } from '#areas/enrolment/transfers/outlets.contract.ts'
 import { papersOfWorker } from '#areas/people/people/outlets.contract.ts'
 import { papersFromElsewhere } from '#areas/records/students/outlets.contract.ts'
 import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
@@ -13,7 +15,9 @@ export default defineAreaWeb({
     graduateRequest: () => import('./graduates/office.web.tsx'),
   },
   fills: [
-    fill(papersFromElsewhere, async () => (await import('./external/of-student.web.tsx')).ExternalPapersOf),
+    fill(papersFromElsewhere, async () => (await import('./external/of-person.web.tsx')).ExternalPapersOf),
+    fill(papersOfApplicant, async () => (await import('./external/of-person.web.tsx')).ExternalPapersOfApplicant),
+    fill(papersOfTransfer, async () => (await import('./external/of-person.web.tsx')).ExternalPapersOfTransfer),
     fill(papersOfWorker, async () => (await import('./requests/of-worker.web.tsx')).PapersOfWorker),
   ],
   screens: {

@@ -150,6 +150,17 @@ describe('asking', () => {
     ).rejects.toThrow('service_whose')
   })
 
+  test('who studies and works here asks as a student, unless he or she says otherwise', async () => {
+    const both = await w.student()
+    await q(
+      `insert into role_assignments (user_id, role_id) select $1, id from roles where key = 'admission_officer'`,
+      [both.user_id],
+    )
+    const by = await uni.signIn(both.user_id)
+    const request = await asked(await kindWith({ for_students: true }), {}, by)
+    expect(await show(request)).toMatchObject({ student: { id: both.id }, staff: null })
+  })
+
   test('pressed twice it is one request; one at a time it is one on its way', async () => {
     const kind = await kindWith({ one_at_a_time: true })
     const key = 'pressed-twice-staff'
@@ -335,6 +346,10 @@ test('of what ended long ago the answers go, as those of students', async () => 
   await q(`update services set updated_at = now() - interval '500 days' where id = $1`, [request])
   await q('alter table services enable trigger user')
   await q(`insert into retention_lengths (kind, days) values ('services', 400)`)
+  // While something is kept for a dispute, nothing goes.
+  await q(`insert into legal_holds (user_id, reason) values ($1, 'A dispute of 2026')`, [clerk.user_id])
+  expect(((await retention.run(system(), {}, quiet())) as Record<string, number>).services ?? 0).toBe(0)
+  await q('update legal_holds set ended_at = now() where user_id = $1', [clerk.user_id])
   const { services } = (await retention.run(system(), {}, quiet())) as Record<string, number>
   expect(services).toBe(1)
   expect((await show(request)).answers).toEqual({})

@@ -137,6 +137,36 @@ describe('renderPdf', () => {
     expect(text).toContain('"code": "0012"')
   })
 
+  it.each([false, true])('says that it can be read aloud (PDF/UA-1), with files inside: %s', async (files) => {
+    const pdf = await renderPdf({
+      template: 'paper',
+      data: paper('ar', 'منى'),
+      ...(files && { attach: { name: 'record.json', json: { name: 'منى' } } }),
+      created,
+    })
+    const whole = Buffer.from(pdf).toString('latin1')
+    expect(whole).toContain('/DisplayDocTitle true')
+    expect(whole).toMatch(/<pdfuaid:part>1<\/pdfuaid:part><pdfaid:part>[23]</)
+    // The table of objects says where each begins, and the metadata how long they are.
+    const start = Number(/startxref\s+(\d+)/.exec(whole)![1])
+    const places = whole.slice(start).split('\n').slice(3)
+    for (const [at, line] of places.entries()) {
+      if (!line.endsWith(' n ')) break
+      expect(whole.slice(Number(line.slice(0, 10)))).toMatch(new RegExp(`^${at + 1} 0 obj`))
+    }
+    const { info, metadata } = await (
+      await getDocument({ data: new Uint8Array(pdf), verbosity: 0 }).promise
+    ).getMetadata()
+    expect(info).toMatchObject({ Title: 'بيان الدرجات' })
+    expect(metadata!.get('dc:title')).toBe('بيان الدرجات')
+    expect(metadata!.get('pdfuaid:part')).toBe('1')
+  })
+
+  it('says so of none that has no structure', async () => {
+    const pdf = await renderPdf({ template: 'paper', data: paper('en', 'Mona'), tags: false, created })
+    expect(opened(pdf)).not.toContain('pdfuaid')
+  })
+
   it('takes what people type as text, not as markup', async () => {
     const names = [
       '#panic("x")',

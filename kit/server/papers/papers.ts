@@ -272,6 +272,16 @@ export const papersWithheld = asks<[ctx: Ctx, ids: readonly number[]], ReadonlyM
   'papers.withheld',
   () => new Map(),
 )
+/** Kinds of paper about a kind of record that are not issued at once, with the reason: another area has a way for them, with signatures. */
+export const papersOnTheirWay = asks<[ctx: Ctx, subject: string], ReadonlyMap<string, Reason>>(
+  'papers.on_their_way',
+  () => new Map(),
+)
+/** @throws {Refusal} 409 with the reason why such a paper is not issued at once */
+export async function refuseAtOnce(ctx: Ctx, { subject }: Pick<PaperKinds, 'subject'>, kind: string): Promise<void> {
+  const reason = (await papersOnTheirWay(ctx, subject)).get(kind)
+  if (reason) throw new Refusal(409, [reason])
+}
 /** @throws {Refusal} 409 with the reason why the paper is not opened here */
 export async function refuseWithheld(ctx: Ctx, paper: number): Promise<void> {
   const reason = (await papersWithheld(ctx, [paper])).get(paper)
@@ -385,6 +395,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
         ctx,
         rows.map((row) => row.id),
       )
+      const ways = reached.issue ? await papersOnTheirWay(ctx, of.subject) : new Map<string, Reason>()
       return {
         data: rows.map((row) => shown(row, reached, withheld.get(row.id))),
         meta: {
@@ -394,6 +405,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
                 title: { name: label[0], name_local: label[1] },
                 area,
                 languages: [...languages],
+                refused: ways.has(kind) ? toProblem(ways.get(kind)!) : null,
               }))
             : [],
         },
@@ -404,6 +416,7 @@ export function servePapers<P extends Papers>(of: P, source: PaperSource<P>): Ha
       const prepare = declared.has(kind) ? prepared.get(of.subject)?.get(kind) : undefined
       // Where none is issued at once, no other kind would do.
       if (!prepare) throw refuse(prepared.get(of.subject)?.size ? 422 : 409, 'not_a_choice', {}, 'kind')
+      await refuseAtOnce(ctx, of, kind)
       const paper = await issuePaper(ctx, of, { id, kind, lang, prepared: await prepare(ctx, id, lang, []) })
       return { data: shown(await one(ctx.db, id, paper), reached) }
     }),

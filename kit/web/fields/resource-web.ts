@@ -103,6 +103,8 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     /** Where a saved record leads; its detail, else the list, unless told. */
     readonly after?: (row: R) => string | null
     readonly initial?: () => Readonly<Record<string, unknown>>
+    /** A field is shown, checked and saved only when this holds for what is typed. */
+    readonly visible?: Readonly<Record<string, (values: Readonly<Record<string, unknown>>) => boolean>>
   }
   /** Of what is decided: what the line of one in the inbox says, where it is not what the request is for. */
   readonly what?: (row: R) => ReactNode

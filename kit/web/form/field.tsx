@@ -14,6 +14,11 @@ const WIDE = new Set<FieldKindOf['kind']>(['longText', 'richText', 'json', 'look
 
 /** Limits of a technical kind are nobody's rule. */
 const TOLD_BELOW = 1_000_000
+/** One after the other; a dot stands between them where the first does not end as a sentence does. */
+function sentences(help: string | undefined, rule: string | undefined): string | undefined {
+  if (!help || !rule) return help || rule
+  return `${help}${/[.!?؟]$/.test(help) ? ' ' : ' · '}${rule}`
+}
 /** What may be typed, beside the field before anything is sent; undefined: nothing that would need saying. */
 function ruleOf({ kind, min, max, year }: FieldKindOf, t: T<'kit-screens'>): string | undefined {
   if (kind === 'text' || kind === 'longText')
@@ -89,7 +94,7 @@ export function Field({
         description={
           state.locked.has(name) && !state.disabled
             ? state.lockedWhy
-            : [field.help && say(field.help), ruleOf(field, t)].filter(Boolean).join(' ') || undefined
+            : sentences(field.help && say(field.help), ruleOf(field, t))
         }
         error={props.error as ReactNode}
         required={field.required}

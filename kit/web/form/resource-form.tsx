@@ -107,6 +107,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
         sections={r.sections}
         locked={row ? Object.keys(fields).filter((name) => fields[name]!.createOnly) : undefined}
         inputs={web.inputs}
+        visible={web.form?.visible}
         always={!row}
         submit={row ? undefined : say(r.adding)}
         onCancel={() => leave(row)}

@@ -189,7 +189,7 @@ function Issue({
   const titleOf = useTitle(kinds)
   const client = useQueryClient()
   const { send } = useChange()
-  const [{ kind, languages }, setKind] = useState(kinds[0]!)
+  const [{ kind, languages, refused }, setKind] = useState(kinds.find((one) => !one.refused) ?? kinds[0]!)
   const own: PaperLanguage = lang === 'ar' ? 'ar' : 'en'
   const [chosen, setChosen] = useState<PaperLanguage>(own)
   const paperLanguage = languages.includes(chosen) ? chosen : languages[0]!
@@ -225,10 +225,16 @@ function Issue({
           aria-label={t('paper_language')}
           data={languages.map((value) => ({ value, label: t(value === 'ar' ? 'arabic' : 'english') }))}
         />
-        <p className={css.text}>{t('paper_issue_text')}</p>
+        <p className={css.text}>{refused ? problemText(refused) : t('paper_issue_text')}</p>
         {problem !== null && <Problems error={problem} />}
         <div className={css.buttons}>
-          <Submit missing={[]} onCancel={onClose} loading={busy} onClick={() => void issue()} data-autofocus>
+          <Submit
+            missing={[refused !== null && t('paper_kind')]}
+            onCancel={onClose}
+            loading={busy}
+            onClick={() => void issue()}
+            data-autofocus
+          >
             {t('paper_issue')}
           </Submit>
         </div>

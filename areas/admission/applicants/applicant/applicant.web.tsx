@@ -7,10 +7,11 @@ import { createStore } from '#kit/web/store.ts'
 import { filled } from '#kit/web/router/load.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { Stack } from '#kit/web/shell/card.tsx'
 import type { Row } from '#kit/contract/resource.ts'
 import type { Ref } from '#kit/contract/schema.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
-import { examOfApplicant } from '../outlets.contract.ts'
+import { examOfApplicant, papersOfApplicant } from '../outlets.contract.ts'
 import { useApplicantTags } from '../tags/use-tags.web.tsx'
 import { APPLICANT_LISTS, type ApplicantListKey } from '../lists/lists.contract.ts'
 import { applicant } from './applicant.contract.ts'
@@ -19,6 +20,7 @@ import { applicantFlow, applicantSteps } from './flow.contract.ts'
 const Review = part(async () => (await import('./review.web.tsx')).ReviewOfApplicant)
 const TagsOfApplicant = part(async () => (await import('../tags/tags-dialog.web.tsx')).TagsOfApplicant)
 const Exam = filled(examOfApplicant)
+const Papers = filled(papersOfApplicant)
 type Applicant = Row<typeof applicant>
 
 const useApplicantSteps = () =>
@@ -149,7 +151,12 @@ export default resourceWeb(applicant, {
         key: 'review',
         title: ['Files and comments', 'الملفات والملاحظات'],
         first: true,
-        Content: ({ row }) => <Review row={row} />,
+        Content: ({ row }) => (
+          <Stack>
+            <Review row={row} />
+            <Papers row={row} />
+          </Stack>
+        ),
       },
       {
         key: 'exam',

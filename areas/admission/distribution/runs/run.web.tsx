@@ -2,10 +2,11 @@ import { IconFileCode } from '@tabler/icons-react'
 import { download } from '#kit/web/api/index.ts'
 import { notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
+import { Card } from '#kit/web/shell/card.tsx'
 import { part } from '#kit/web/later.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import type { Row } from '#kit/contract/resource.ts'
-import { useSteps } from '#kit/web/workflow/index.ts'
+import { StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { distributionResultCalls } from '../results/result.contract.ts'
 import { distributionFlow, distributionRun, distributionSteps } from './run.contract.ts'
 
@@ -67,6 +68,15 @@ export default resourceWeb(distributionRun, {
         Content: ({ row }) => <Programs row={row} />,
       },
       { key: 'places', title: ['Applicants', 'المتقدمون'], Content: ({ row }) => <Places id={row.id} /> },
+      {
+        key: 'steps',
+        title: ['Steps', 'الخطوات'],
+        Content: ({ row }) => (
+          <Card>
+            <StepHistory flow={distributionFlow as never} calls={distributionSteps} id={row.id} />
+          </Card>
+        ),
+      },
     ],
   },
 })

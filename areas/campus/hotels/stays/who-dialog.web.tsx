@@ -4,6 +4,7 @@ import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
+import css from '../hotels.module.css'
 import { GUEST_KINDS } from '../places/hostel.contract.ts'
 import { stayCalls, type StayDetail } from './stay.contract.ts'
 import { STAY_PATHS } from './use-steps.web.ts'
@@ -14,6 +15,7 @@ export default function WhoDialog({ stay, onClose }: { stay: StayDetail; onClose
   const { send } = useChange(...STAY_PATHS)
   return (
     <Dialog opened onClose={onClose} title={t('name_guest')} closeButtonProps={{ 'aria-label': t('close') }}>
+      <p className={css.dim}>{t('name_guest_text')}</p>
       <Form
         fields={(typed) => ({
           kind: f.choice(

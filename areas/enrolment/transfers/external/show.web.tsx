@@ -8,6 +8,7 @@ import { Facts } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name, Problems, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { formatInstant, paperLanguageOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { MainButton, MenuItems } from '#kit/web/list/main-button.tsx'
+import { filled } from '#kit/web/router/load.tsx'
 import { forgetUnsaved, useParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
@@ -15,12 +16,14 @@ import { StateBadge, StepHistory } from '#kit/web/workflow/index.ts'
 import { useDrafts } from '../equivalence/draft.web.ts'
 import { Equivalences } from '../equivalence/editor.web.tsx'
 import { OutcomeCard } from '../equivalence/outcome.web.tsx'
+import { papersOfTransfer } from '../outlets.contract.ts'
 import css from '../transfers.module.css'
 import { ChangeCourses } from './change.web.tsx'
 import { EXTERNAL_KINDS, externalCalls, externalFields, externalFlow, externalSteps } from './external.contract.ts'
 import type { ExternalDetail } from './external.contract.ts'
 import { personOf, useExternalSteps } from './list.web.tsx'
 
+const Papers = filled(papersOfTransfer)
 type MenuAction = ComponentProps<typeof MenuItems>['actions'][number]
 
 /** What a student passed elsewhere, what it counts as, and how the student would stand with it. */
@@ -127,6 +130,7 @@ function Shown({ transfer, intro, more }: { transfer: ExternalDetail; intro: Rea
         {intro}
         {changing && <ChangeCourses transfer={transfer} onClose={() => setChanging(false)} />}
         <About transfer={transfer} />
+        <Papers student={transfer.student?.id ?? null} applicant={transfer.applicant?.id ?? null} />
         {transfer.against.length > 0 && (
           <Card title={t('against')} text={t('against_text')}>
             <ul className={css.groups}>

@@ -125,8 +125,10 @@ export async function askedAtProvider(ctx: Ctx, made: Gone): Promise<Gone> {
   if (made.id === null || made.state !== 'pending') return made
   await askRefunds(asSystem(ctx.services, 'asked a payment provider for a refund'), made.id)
   const { rows } = await sql<{ status: string }>`select status from transactions where id = ${made.id}`.execute(ctx.db)
-  if (firstRow(rows).status === 'cancelled') throw refuse(409, 'refund_refused')
-  return { ...made, state: firstRow(rows).status === 'paid' ? 'paid' : 'pending' }
+  // In a unit that others may still take back it is seen by nobody else, and waits to be asked about.
+  const status = rows[0]?.status
+  if (status === 'cancelled') throw refuse(409, 'refund_refused')
+  return { ...made, state: status === 'paid' ? 'paid' : 'pending' }
 }
 
 interface Told {

@@ -23,7 +23,9 @@ type Typed = Readonly<Record<string, unknown>>
 export default function RegisterExternal() {
   const t = useT('certificates')
   const navigate = useNavigate()
-  const student = Number(useSearchParams()[0].get('student')) || null
+  const [asked] = useSearchParams()
+  const student = Number(asked.get('student')) || null
+  const applicant = Number(asked.get('applicant')) || null
   const { send } = useChange('/certificates', '/students')
   const save = async ({ whose, file, ...typed }: Typed) => {
     const body = Object.fromEntries(
@@ -61,7 +63,7 @@ export default function RegisterExternal() {
               file: { ...f.file(asLabel(t('external_file')), { required: true }), schema: zod.unknown() },
               note: f.longText(asLabel(t('external_note')), { max: 1000 }),
             })}
-            values={{ whose: 'student', student_id: student }}
+            values={{ whose: applicant ? 'applicant' : 'student', student_id: student, applicant_id: applicant }}
             visible={{
               student_id: (typed) => typed.whose === 'student',
               applicant_id: (typed) => typed.whose === 'applicant',

@@ -117,6 +117,7 @@ export const externalPaper = resource({
   scope: ['faculty', 'department', 'bylaw', 'program'],
   fields: {
     student_id: f.lookup(['Student', 'الطالب'], 'student', { readOnly: true }),
+    applicant_id: f.lookup(['Applicant', 'المتقدم'], 'applicant', { readOnly: true }),
     person: f.text(['Person', 'صاحب الوثيقة'], { readOnly: true, person: true }),
     kind: f.choice(['Kind', 'النوع'], ELSEWHERE_KINDS, { readOnly: true }),
     issuer_id: f.lookup(['Issuer', 'جهة الإصدار'], 'paperIssuer', { readOnly: true }),
@@ -130,7 +131,7 @@ export const externalPaper = resource({
     columns: ['person', 'kind', 'issuer_id', 'number', 'status', 'created_at'],
     search: ['number'],
     sort: ['created_at', 'status', 'issued_on'],
-    filters: ['student_id', 'kind', 'issuer_id', 'status'],
+    filters: ['student_id', 'applicant_id', 'kind', 'issuer_id', 'status'],
     order: ['created_at', 'desc'],
   },
   exportName: 'Papers from elsewhere',

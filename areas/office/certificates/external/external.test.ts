@@ -177,6 +177,45 @@ describe('registering', () => {
     expect((await clerk('GET', `/certificates/external/${other}`)).body.data.person).toBe('Somebody else')
   })
 
+  test('of somebody who applies: listed by the applicant, and the student’s once there is one', async () => {
+    const [admission] = await q(
+      `with y as (insert into years (code, name, name_local, start_date, end_date)
+           values ('Y', 'Y', 'ع', university_today() - 9, university_today() + 300) returning id),
+         t as (insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
+           select id, 'T', 'T', 'ف', 'fall', university_today() - 9, university_today() + 90 from y returning id)
+       insert into admissions (code, name, name_local, applicant_type, term_id, opens_at, closes_at, max_preferences, has_exam, weight_percentage, weight_exam)
+       select 'A', 'A', 'ق', 1, id, now() - interval '5 days', now() + interval '5 days', 3, false, 100, 0 from t returning id`,
+    )
+    const [ada] = await q(
+      `insert into applicants (code, admission_id, name, name_local, status, email, key_hash, submitted_at)
+       values ('A-1', $1, 'Ada', 'آدا', 'SUBMITTED', 'ada@example.com', 'x', now()) returning id`,
+      [admission.id],
+    )
+    const paper = ok(await register({ student_id: undefined, applicant_id: ada.id })).id
+    const both = another()
+    const twice = ok(await register({ student_id: undefined, applicant_id: ada.id }, both)).id
+    const of = async (filter: object, by = clerk) =>
+      (await by('POST', '/certificates/external', { filters: filter })).body.data.map((row: any) => row.id).toSorted()
+    expect(await of({ applicant_id: ada.id })).toEqual([paper, twice])
+    expect(await of({ applicant_id: ada.id }, elsewhere)).toEqual([])
+    const [student] = await q(
+      `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, level, gender)
+       values ('2', 'Ada', 'آدا', $1, $2, $3, 1, 2) returning id`,
+      [id.ENG, id.program, id.bylaw],
+    )
+    // What the record has already is not there twice.
+    ok(await register({ student_id: student.id }, both))
+    await q(`update applicants set status = 'accepted', program_id = $3, student_id = $2 where id = $1`, [
+      ada.id,
+      student.id,
+      id.program,
+    ])
+    expect(await of({ student_id: student.id })).toContain(paper)
+    expect(await of({ student_id: student.id })).not.toContain(twice)
+    expect(await of({ applicant_id: ada.id })).toEqual([twice])
+    expect(ok(await clerk('GET', `/certificates/external/${paper}`))).toMatchObject({ person: 'Ada', status: 'New' })
+  })
+
   test('the wrong person gets nothing', async () => {
     const paper = ok(await register()).id
     const other = ok(await register({ student_id: undefined, person_name: 'Somebody else' })).id

@@ -62,7 +62,13 @@ export default function AskCertificate() {
             />
           )}
           {(whose === 'student' || whose === 'staff') && (
-            <LookupInput key={whose} resource={whose} label={t(whose)} defaultValue={chosen} onChange={setChosen} />
+            <LookupInput
+              key={whose}
+              resource={whose}
+              label={say(F[`${whose}_id`].label)}
+              defaultValue={chosen}
+              onChange={setChosen}
+            />
           )}
           {error && !types ? (
             <Failed error={error} retry={() => void refetch()} />

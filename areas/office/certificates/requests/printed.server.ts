@@ -8,7 +8,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import { handle, peopleOf, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { hear } from '#kit/server/base/hears.ts'
-import { paperFile, papersWithheld } from '#kit/server/papers/papers.ts'
+import { paperFile, papersOnTheirWay, papersWithheld } from '#kit/server/papers/papers.ts'
 import { stampPdf } from '#kit/server/papers/stamp.ts'
 import { sql } from 'kysely'
 import { buffer } from 'node:stream/consumers'
@@ -17,6 +17,7 @@ import { stateRefused, UNPAID } from './chain.server.ts'
 import { CERTIFICATE_SEES } from './asker.server.ts'
 import { paperSubjectOf } from './contents.server.ts'
 import { certificateCalls } from './certificate.contract.ts'
+import { certificatePapers } from './paper.contract.ts'
 import { checkPrint, nextPrint, PRINTED_IN, type PrintFacts } from './certificate.rules.ts'
 
 const WORDS = {
@@ -98,6 +99,23 @@ export const withheldCertificates = hear(papersWithheld, async (ctx, ids) => {
     from certificate_papers k join certificates t on t.id = k.certificate_id
     where k.paper_id = any(${[...ids]}::int[]) and t.status <> 'Delivered'`.execute(ctx.db)
   return new Map(rows.map(({ id, code }): [number, Reason] => [id, { code }]))
+})
+
+/** What a type has signed is issued on its way alone, unless a type of the same record says that the desk may issue it at once. */
+export const certificatesOnTheirWay = hear(papersOnTheirWay, async (ctx, subject) => {
+  if (subject !== certificatePapers.subject) return new Map()
+  const { rows } = await sql<{ document: string; name: string; name_local: string }>`
+    select distinct on (t.document) t.document, t.name, t.name_local from certificate_settings t
+    where t.document <> 'text' and t.is_active and t.removed_at is null
+      and exists (select from certificate_setting_signers s where s.type_id = t.id)
+      and not exists (select from certificate_settings o where o.document = t.document and o.desk_at_once and o.is_active and o.removed_at is null)
+    order by t.document, t.id`.execute(ctx.db)
+  return new Map(
+    rows.map(({ document, name, name_local }): [string, Reason] => [
+      document,
+      { code: 'paper_is_signed', data: { type: name, type_local: name_local, link: '/certificates/add' } },
+    ]),
+  )
 })
 
 export const printedHandlers: readonly Handled[] = [

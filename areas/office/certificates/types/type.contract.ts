@@ -81,6 +81,13 @@ export const certificateSetting = lookup('certificateSetting', {
     signature_pictures: f.flag(['Pictures of signatures on the paper', 'صور التوقيعات على الوثيقة'], {
       detailOnly: true,
     }),
+    desk_at_once: f.flag(['The desk issues it at once', 'يصدره المكتب فورًا'], {
+      detailOnly: true,
+      help: [
+        'Of a record: also on the page of the student, without request and signatures. Else only on this way',
+        'لما يُطبع من السجل: أيضًا من صفحة الطالب دون طلب وتوقيعات، وإلا فمن هذا المسار وحده',
+      ],
+    }),
     is_active: f.flag(['May be asked for', 'متاح للطلب']),
     payment_settings: f.rows(
       ['Prices', 'الأسعار'],
@@ -131,6 +138,7 @@ export const certificateSetting = lookup('certificateSetting', {
         'electronic',
         'signers',
         'signature_pictures',
+        'desk_at_once',
       ],
     },
     {

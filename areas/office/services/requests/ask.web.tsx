@@ -53,7 +53,13 @@ export default function AskService() {
             />
           )}
           {(whose === 'student' || whose === 'staff') && (
-            <LookupInput key={whose} resource={whose} label={t(whose)} defaultValue={chosen} onChange={setChosen} />
+            <LookupInput
+              key={whose}
+              resource={whose}
+              label={say(service.fields[`${whose}_id`].label)}
+              defaultValue={chosen}
+              onChange={setChosen}
+            />
           )}
           {asker === null ? null : error && !kinds ? (
             <Failed error={error} retry={() => void refetch()} />

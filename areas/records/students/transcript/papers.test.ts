@@ -237,6 +237,25 @@ test('a paper that is issued in place of another says so, once', async () => {
   await expect(q('update papers set replaced_by = null where id = $1', [first.id])).rejects.toThrow(/stays/)
 })
 
+test('a paper stays valid, with the time of its signature, when the key has ended and another one signs', async () => {
+  const old = ok(await issue(registrar, 'Mona', 'en'))
+  const before = ok(await verify(codeOf(old))).paper.signature
+  await q(`update paper_keys set valid_from = now() - interval '2 days', valid_until = now() - interval '1 second'`)
+  // Another process, which has not read a key yet.
+  const ctx = asSystem({ ...uni.services, pool: Object.create(uni.services.pool) }, 'test')
+  const prepared = await prepareCertificate(ctx, id.Mona!, 'ar', 'enrollment_certificate')
+  await issuePaper(ctx, { subject: 'student' }, { id: id.Mona!, kind: 'enrollment_certificate', lang: 'ar', prepared })
+  const [next] = ok(await registrar('GET', `/students/${id.Mona}/papers`))
+  const [was, is] = [ok(await verify(codeOf(old))), ok(await verify(codeOf(next)))]
+  expect([was.state, is.state]).toEqual(['valid', 'valid'])
+  expect(was.paper.signature).toEqual(before)
+  expect(is.paper.signature.fingerprint).not.toBe(before.fingerprint)
+  const { bytes } = await registrar('GET', `/students/${id.Mona}/papers/${old.id}/file`)
+  expect((await checkFile('x', new Uint8Array(bytes))).signature).toMatchObject({
+    fingerprint: before.fingerprint,
+  })
+})
+
 test('papers issued at the same moment have numbers without a gap', async () => {
   const before = Number((await q('select last from serial_numbers where series = $1', ['transcript']))[0].last)
   const papers = (await Promise.all(Array.from({ length: 6 }, () => issue(registrar, 'Mona')))).map(ok)

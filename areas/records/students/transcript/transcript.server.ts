@@ -5,7 +5,14 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/base/context.ts'
 import type { PaperLanguage } from '#kit/contract/index.ts'
 import { refuse } from '#kit/server/base/errors.ts'
-import { issuePaper, paperFile, refuseWithheld, renderPaper, servePapers } from '#kit/server/papers/papers.ts'
+import {
+  issuePaper,
+  paperFile,
+  refuseAtOnce,
+  refuseWithheld,
+  renderPaper,
+  servePapers,
+} from '#kit/server/papers/papers.ts'
 import { students } from '../student/student.server.ts'
 import { composeTranscript } from './compose.server.ts'
 import { prepareCertificate } from './certificate.server.ts'
@@ -57,6 +64,7 @@ async function certificate(ctx: Ctx, id: number, lang: PaperLanguage): Promise<F
   if (!rows[0]) throw refuse(404, 'not_found')
   await refuseHeld(ctx, id, false)
   const kind = rows[0].status === 'graduated' ? 'graduation_certificate' : 'enrollment_certificate'
+  await refuseAtOnce(ctx, studentPapers, kind)
   const prepared = await prepareCertificate(ctx, id, lang, kind)
   return paperFile(ctx, studentPapers, id, await issuePaper(ctx, studentPapers, { id, kind, lang, prepared }))
 }

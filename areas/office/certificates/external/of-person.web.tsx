@@ -14,20 +14,40 @@ import { ELSEWHERE_KINDS, elsewhereFlow, externalPaper } from './external.contra
 import css from '../certificates.module.css'
 
 const calls = resourceCalls(externalPaper)
-
-/** On the record of a student: papers that were brought from elsewhere, and whether they are genuine. For staff who may see them. */
-export function ExternalPapersOf({ id }: { id: number }) {
-  return useMe().can('access_externalPaper') ? <Papers id={id} /> : null
+/** Whose papers: of a student, or of somebody who applies. */
+interface Whose {
+  readonly of: 'student' | 'applicant'
+  readonly id: number
 }
 
-function Papers({ id }: { id: number }) {
+/** On the record of a student: papers that were brought from elsewhere, and whether they are genuine. For staff who may see them. */
+export const ExternalPapersOf = ({ id }: { id: number }) => <Shown of="student" id={id} />
+/** The same on the desk's page of an applicant. */
+export const ExternalPapersOfApplicant = ({ row }: { row: { readonly id: number } }) => (
+  <Shown of="applicant" id={row.id} />
+)
+/** Beside courses passed elsewhere: what proves them. */
+export const ExternalPapersOfTransfer = ({
+  student,
+  applicant,
+}: {
+  student: number | null
+  applicant: number | null
+}) =>
+  student !== null ? (
+    <Shown of="student" id={student} />
+  ) : applicant !== null ? (
+    <Shown of="applicant" id={applicant} />
+  ) : null
+
+const Shown = (whose: Whose) => (useMe().can('access_externalPaper') ? <Papers {...whose} /> : null)
+
+function Papers({ of, id }: Whose) {
   const t = useT('certificates')
   const say = useLabel('certificates')
   const me = useMe()
   const { most, more } = useMost(20, MOST_OF_PAGE)
-  const { data, error, refetch } = useCall(calls.list, {
-    body: { perPage: most, filters: { student_id: id } },
-  })
+  const { data, error, refetch } = useCall(calls.list, { body: { perPage: most, filters: { [`${of}_id`]: id } } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   const rows = (data?.data ?? []) as unknown as readonly Row<typeof externalPaper>[]
   const works = me.can('edit_externalPaper')
@@ -39,7 +59,7 @@ function Papers({ id }: { id: number }) {
         works && (
           <Button
             component={Link}
-            to={`/certificates/external/add?student=${id}` as never}
+            to={`/certificates/external/add?${of}=${id}` as never}
             variant="subtle"
             size="compact-sm"
             leftSection={<IconPlus size={14} aria-hidden />}
