@@ -55,6 +55,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   rotations: async () => (await import('./rotations.ts')).rotations,
   attainment: async () => (await import('./attainment.ts')).attainment,
   publications: async () => (await import('./publications.ts')).publications,
+  repository: async () => (await import('./repository.ts')).repository,
   credentials: async () => (await import('./credentials.ts')).issuedCredentials,
   questionnaires: async () => (await import('./questionnaires.ts')).questionnaires,
   'applicant-import': async () => (await import('./applicant-import.ts')).applicantImport,

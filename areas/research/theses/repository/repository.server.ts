@@ -14,13 +14,27 @@ const OPEN = sql.raw(`(d.embargo_until is null or d.embargo_until <= university_
 const FOUND = sql.raw(`d.handle, d.title, d.title_local, d.creator, d.creator_local, d.degree,
   json_build_object('name', f.name, 'name_local', f.name_local) as faculty, d.granted_on::text`)
 
-/** The words of a search as PostgreSQL looks for them: all of them, each as the beginning of a word. */
+/** The Arabic article with what is joined to it. */
+const ARTICLE = /^[وف]?(?:[بك]?ال|لل)(?=.{2})/
+/** Letters that Arabic joins to a word, and that are the first of many words as well. */
+const JOINED = /^(?:[وف][بكل]|[وفبكل])(?=.{3})/
+/**
+ * The words of a search as PostgreSQL looks for them: all of them, each as the beginning of a word (of two letters and less: the
+ * word itself). «الموانئ» and «للموانئ» find what holds «موانئ» in any form, as `thesis_words` keeps it; «وموانئ» too, but as a
+ * whole word, since «وزارة» is one as it stands.
+ */
 export const searched = (q: string): string =>
   fold(q)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, 12)
-    .map((word) => `${word}:*`)
+    .map((word) => {
+      const bare = word.replace(ARTICLE, '')
+      if (bare !== word) return `${bare}${bare.length > 2 ? ':*' : ''}`
+      const less = word.replace(JOINED, '')
+      const begins = word.length > 2 ? `${word}:*` : word
+      return less === word ? begins : `(${begins} | ${less})`
+    })
     .join(' & ')
 
 export const repositoryHandlers: readonly Handled[] = [
