@@ -1,3 +1,5 @@
+import { publicationsOfPerson } from '#areas/people/people/outlets.contract.ts'
+import { publicationsOfDepartment } from '#areas/study/catalogue/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { doubleCalls } from './doubles/doubles.contract.ts'
@@ -11,6 +13,7 @@ import { publication, publicationCalls, publicationFlow, publicationSteps } from
 export const publicationsArea = area({
   name: 'publications',
   label: ['Publications', 'المنشورات العلمية'],
+  fills: [publicationsOfPerson, publicationsOfDepartment],
   resources: [publication, rankedJournal],
   calls: [
     listedCalls(publicationFlow as never, publicationSteps),

@@ -72,6 +72,7 @@ describe('a deposit', () => {
     expect((await open(`/repository?q=${encodeURIComponent("' & | !:* ()")}`)).statusCode).toBe(200)
     expect(searched('a & b | c')).toBe('a & b & c')
     expect(searched('Ports')).toBe('ports:*')
+    expect(searched('The port of old Damietta')).toBe('the & port & of & old & damietta:*')
     expect((await open(`/repository/${handle}`)).json().data).toMatchObject({
       withdrawn: false,
       closed_until: null,
