@@ -54,6 +54,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   papers: async () => (await import('./papers.ts')).papers,
   rotations: async () => (await import('./rotations.ts')).rotations,
   attainment: async () => (await import('./attainment.ts')).attainment,
+  pack: async () => (await import('./pack.ts')).pack,
   publications: async () => (await import('./publications.ts')).publications,
   repository: async () => (await import('./repository.ts')).repository,
   credentials: async () => (await import('./credentials.ts')).issuedCredentials,
