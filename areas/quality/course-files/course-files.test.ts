@@ -480,7 +480,7 @@ describe('the pack of a program', () => {
     expect(await make({ from_year_id: later })).toEqual([422, ['course_file_pack_years@to_year_id']])
     expect(await make({ from_year_id: later, to_year_id: later })).toEqual([409, ['course_file_pack_nothing']])
     // More than a ZIP holds that every program reads, told before anything is packed.
-    const [{ id: large }] = await q(
+    const large = await one(
       `select d.file_id as id from course_file_documents d join course_files c on c.id = d.course_file_id
        where c.status = 'accepted' and d.removed_at is null limit 1`,
     )
