@@ -126,7 +126,7 @@ describe.each(langsOf('en'))('publications, %s', (lang) => {
     expect(await line(1)).toMatch(new RegExp(`^1 .*Turbines of ${town}.*${say('outcome_added')}`))
     expect(await line(2)).toMatch(new RegExp(`^2 .*${say('outcome_known')}.*${refusal(staff, 'reference_repeats')}`))
     expect(await line(3)).toMatch(
-      new RegExp(`^3 broken.*${say('outcome_wrong')}.*${refusal(staff, 'reference_broken')}`),
+      new RegExp(`^3 broken.*${say('outcome_wrong')}.*${refusal(staff, 'reference_brace_open')}`),
     )
     expect(await line(4)).toMatch(new RegExp(`^4 .*${say('outcome_known')}.*${refusal(staff, 'reference_known')}`))
     expect(await line(5)).toMatch(new RegExp(`^5 .*old harbour lamps.*${say('outcome_added')}`))

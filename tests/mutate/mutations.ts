@@ -40,6 +40,24 @@ const workRules = of(
 )
 const doubleRules = of('areas/research/publications/doubles/doubles.rules.ts', 'areas/research/publications/doubles')
 const fetchRules = of('areas/research/publications/sources/source.rules.ts', 'areas/research/publications/sources')
+const keptApart = of('areas/research/publications/doubles/doubles.server.ts', 'areas/research/publications/doubles')
+const fetchFor = of('areas/research/publications/sources/sync.server.ts', 'areas/research/publications/sources')
+const brokenEntry = of(
+  'areas/research/publications/references/bibtex.rules.ts',
+  'areas/research/publications/references/references.test.ts',
+)
+const foundTheses = of(
+  'areas/research/theses/repository/repository.server.ts',
+  'areas/research/theses/repository/repository.test.ts',
+)
+const examinerMail = of(
+  'areas/research/theses/discussion/invite.server.ts',
+  'areas/research/theses/discussion/invite.test.ts',
+)
+const packLimit = of(
+  'areas/quality/course-files/pack/pack.server.ts',
+  'areas/quality/course-files/course-files.test.ts',
+)
 const claimRules = of(
   'areas/research/publications/works/members.server.ts',
   'areas/research/publications/publications.test.ts',
@@ -517,6 +535,35 @@ export const MUTATIONS: readonly Mutation[] = [
   doubleRules('nobody in common: two works', 'if (!unnamed && shared === 0) return null', ''),
   doubleRules('years apart: two works', 'if (years !== null && years > 1) return null', ''),
   doubleRules('parts of a series are two', ' && numbers(one) === numbers(other)', ''),
+  keptApart(
+    'two stay two when one is merged into a third',
+    'from publication_doubles d cross join lateral',
+    'from (select * from publication_doubles where false) d cross join lateral',
+  ),
+  fetchFor(
+    'for somebody else fetches who keeps the record',
+    "if (!rows.length) throw refuse(404, 'not_found')\n  return asked",
+    'return asked',
+  ),
+  brokenEntry('what has no brace is named', 'if (at >= 0 && named)', 'if (at < 0 && named)'),
+  brokenEntry(
+    'a quotation mark that is not closed is told',
+    '/^Unterminated quote-value/',
+    '/^Unterminated quote-nothing/',
+  ),
+  foundTheses(
+    'the article is no part of what is sought',
+    "const bare = word.replace(ARTICLE, '')",
+    'const bare = word',
+  ),
+  foundTheses(
+    'joined letters are no part of what is sought',
+    "const less = word.replace(JOINED, '')",
+    'const less = word',
+  ),
+  examinerMail('what was called off is not told as if it stood', ' || of.off !== off', ''),
+  examinerMail('a calendar puts the later time in place of the earlier', 'sequence: of.sequence,', 'sequence: 0,'),
+  packLimit('a pack is one that every program reads', 'if (bytes > LARGEST)', 'if (bytes > 2 * LARGEST)'),
   fetchRules('an answer is about the DOI that was asked for', "if (doi !== asked) return 'other'", ''),
   claimRules(
     'what one has claimed no other claims',

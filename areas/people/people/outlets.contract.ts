@@ -11,6 +11,13 @@ export const documentsOfPerson = outlet<{
 export const rightsOfPerson = outlet<{ readonly account: number | null }>('person.rights')
 /** Papers that were issued to who works here, by the account. */
 export const papersOfWorker = outlet<{ readonly account: number | null }>('person.papers')
+/** What somebody who works here finds out, by the account: what was published, theses on whose team the person is, projects. */
+interface OfWorker {
+  readonly account: number
+}
+export const publicationsOfPerson = outlet<OfWorker>('person.publications')
+export const thesesOfPerson = outlet<OfWorker>('person.theses')
+export const projectsOfPerson = outlet<OfWorker>('person.projects')
 /** How somebody who works here signs in. */
 export const signInOfPerson = outlet<{ readonly kind: 'user' | 'instructor'; readonly row: unknown }>('person.sign_in')
 

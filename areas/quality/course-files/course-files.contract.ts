@@ -94,6 +94,10 @@ export const courseFilesArea = area({
       'يغلقها من بدأها أو القائم بتدريس المقرر.',
     ],
     course_file_pack_years: ['The years end before they begin.', 'نهاية الأعوام قبل بدايتها.'],
+    course_file_pack_large: [
+      'The files are {size} GB, and a pack holds {most} GB: choose fewer years.',
+      'حجم الملفات {size} جيجابايت، والحزمة تسع {most} جيجابايت، اختر أعوامًا أقل.',
+    ],
     course_file_pack_nothing: [
       'There are no course files of this program in these years within your reach.',
       'لا توجد ملفات مقررات لهذا البرنامج في هذه الأعوام ضمن نطاقك.',

@@ -479,6 +479,15 @@ describe('the pack of a program', () => {
     )
     expect(await make({ from_year_id: later })).toEqual([422, ['course_file_pack_years@to_year_id']])
     expect(await make({ from_year_id: later, to_year_id: later })).toEqual([409, ['course_file_pack_nothing']])
+    // More than a ZIP holds that every program reads, told before anything is packed.
+    const large = await one(
+      `select d.file_id as id from course_file_documents d join course_files c on c.id = d.course_file_id
+       where c.status = 'accepted' and d.removed_at is null limit 1`,
+    )
+    await q(`update files set size = 3800000001 where id = $1`, [large])
+    expect(await make({})).toEqual([409, ['course_file_pack_large@to_year_id']])
+    await q(`update files set size = 3799000000 where id = $1`, [large])
+    expect((await quality('POST', '/courseFile/pack', asked)).status).toBe(200)
     const stranger = await u.as('quality_staff', ['faculty', w.otherFaculty])
     expect(await make({}, stranger)).toEqual([409, ['course_file_pack_nothing']])
     expect((await make({}, await teacherOf((await w.offer('EN101')).id)))[0]).toBe(403)

@@ -1,3 +1,5 @@
+import { projectsOfPerson } from '#areas/people/people/outlets.contract.ts'
+import { projectsOfDepartment } from '#areas/study/catalogue/outlets.contract.ts'
 import { area } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { projectsOfThesis } from '#areas/research/theses/outlets.contract.ts'
@@ -10,7 +12,7 @@ export const projectsArea = area({
   label: ['Research projects', 'المشروعات البحثية'],
   resources: [project],
   calls: [listedCalls(projectFlow as never, projectSteps), projectCalls, projectThesisCalls],
-  fills: [projectsOfThesis],
+  fills: [projectsOfPerson, projectsOfDepartment, projectsOfThesis],
   noticeGroup: 'requests',
   notices: {
     notice_moved: {

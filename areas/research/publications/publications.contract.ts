@@ -1,3 +1,5 @@
+import { publicationsOfPerson } from '#areas/people/people/outlets.contract.ts'
+import { publicationsOfDepartment } from '#areas/study/catalogue/outlets.contract.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
 import { doubleCalls } from './doubles/doubles.contract.ts'
@@ -11,6 +13,7 @@ import { publication, publicationCalls, publicationFlow, publicationSteps } from
 export const publicationsArea = area({
   name: 'publications',
   label: ['Publications', 'المنشورات العلمية'],
+  fills: [publicationsOfPerson, publicationsOfDepartment],
   resources: [publication, rankedJournal],
   calls: [
     listedCalls(publicationFlow as never, publicationSteps),
@@ -134,7 +137,19 @@ export const publicationsArea = area({
       'The date “{value}” says more than year, month and day: it was kept as it is.',
       'التاريخ «{value}» لا يُعبر عنه بسنة وشهر ويوم فقط، وحُفظ كما هو.',
     ],
-    reference_broken: ['It could not be read: {said}', 'تعذرت قراءته: {said}'],
+    reference_broken: ['It could not be read: look at its braces and commas.', 'تعذرت قراءته، راجع الأقواس والفواصل.'],
+    reference_equals_missing: ['After “{name}” the equals sign is missing.', 'علامة التساوي غير موجودة بعد «{name}».'],
+    reference_quote_open: ['A quotation mark is not closed.', 'علامة تنصيص لم تُغلق.'],
+    reference_brace_open: [
+      'A brace is opened and not closed before the next entry.',
+      'قوس فُتح ولم يُغلق قبل المدخل التالي.',
+    ],
+    reference_brace_missing: ['The brace after its kind is missing.', 'القوس بعد نوع المدخل غير موجود.'],
+    reference_unexpected: ['Before “{said}” a comma or a brace is missing.', 'تنقص فاصلة أو قوس قبل «{said}».'],
+    reference_json_broken: [
+      'It is no valid JSON: look at its quotation marks, commas and braces.',
+      'ليس JSON صحيحًا، راجع علامات التنصيص والفواصل والأقواس.',
+    ],
     reference_command_kept: [
       'The command {command} is unknown: look at the text.',
       'الأمر {command} غير معروف، راجع النص.',

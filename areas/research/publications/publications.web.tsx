@@ -1,4 +1,6 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { publicationsOfPerson } from '#areas/people/people/outlets.contract.ts'
+import { publicationsOfDepartment } from '#areas/study/catalogue/outlets.contract.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 import light from './publications.light.web.tsx'
 
 export default defineAreaWeb({
@@ -14,4 +16,8 @@ export default defineAreaWeb({
     '/my_researches/publications/counts': () => import('./researcher/counts.web.tsx'),
     '/my_researches/page': () => import('./researcher/profile.web.tsx'),
   },
+  fills: [
+    fill(publicationsOfPerson, async () => (await import('./works/of-others.web.tsx')).PublicationsOfPerson),
+    fill(publicationsOfDepartment, async () => (await import('./works/of-others.web.tsx')).PublicationsOfDepartment),
+  ],
 })

@@ -1,3 +1,5 @@
+import { thesesOfPerson } from '#areas/people/people/outlets.contract.ts'
+import { thesesOfDepartment } from '#areas/study/catalogue/outlets.contract.ts'
 import { area } from '#kit/contract/index.ts'
 import { screen } from '#kit/contract/screen.ts'
 import { listedCalls } from '#kit/contract/workflow.ts'
@@ -15,6 +17,7 @@ const people = { audience: [1, 2, 3] as const, mail: 'digest' as const }
 export const thesesArea = area({
   name: 'theses',
   label: ['Theses', 'الرسائل العلمية'],
+  fills: [thesesOfPerson, thesesOfDepartment],
   resources: [externalExaminer, thesisRule, thesisSubject, thesis],
   calls: [thesisCalls, thesisStepsByBody, listedCalls(thesisFlow as never, thesisSteps), subjectCalls, repositoryCalls],
   screens: [

@@ -1,6 +1,7 @@
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { discussionHandlers } from './discussion/discussion.server.ts'
+import { examinerMailJob } from './discussion/invite.server.ts'
 import { manuscriptHandlers } from './manuscript/manuscript.server.ts'
 import { oaiProtocol } from './repository/oai.server.ts'
 import { repositoryHandlers } from './repository/repository.server.ts'
@@ -54,7 +55,7 @@ export const thesesServer = defineAreaServer({
     thesisPaperHandlers,
   ],
   protocols: [oaiProtocol],
-  jobs: [thesisClock],
+  jobs: [thesisClock, examinerMailJob],
   work: thesisWork,
   lookups,
   hears: [supervisedHeard],

@@ -119,7 +119,7 @@ describe('the council', () => {
     ok(await student.as('PUT', `/theses/register/${id}`, {}))
     expect(said(await w.dean('PUT', `/theses/approve/${id}`, {}))).toEqual([409, ['thesis_decision_missing']])
     expect(said(await w.dean('PUT', `/theses/approve/${id}`, w.decision({ decided_on: addDays(w.today, 1) })))).toEqual(
-      [409, ['thesis_decision_future']],
+      [409, ['thesis_decision_future@decided_on']],
     )
     expect((await student.as('PUT', `/theses/approve/${id}`, w.decision())).status).toBe(403)
     await w.q(
@@ -141,7 +141,10 @@ describe('the council', () => {
     ok(await student.as('PUT', `/theses/register/${id}`, {}))
     await w.q(`update theses set registered_on = university_today() - 300 where id = $1`, [id])
     const latest = addMonths(addDays(w.today, -300), 6)
-    expect(said(await w.dean('PUT', `/theses/approve/${id}`, w.decision()))).toEqual([409, ['thesis_too_late']])
+    expect(said(await w.dean('PUT', `/theses/approve/${id}`, w.decision()))).toEqual([
+      409,
+      ['thesis_too_late@decided_on'],
+    ])
     const more = { kind: 'extension', reason: 'The device came late.', decision: '3' }
     ok(await w.dean('POST', `/theses/clock/${id}`, more))
     expect((await whole(id)).latest).toBe(addMonths(latest, 6))

@@ -13,6 +13,11 @@ export const requirementsOfProgram = outlet<OfRecord>('program.requirements')
 export const specificationOfCourse = outlet<OfRecord>('course.specification')
 export const specificationOfProgram = outlet<OfRecord>('program.specification')
 
+/** What the people of a department find out, as tabs. */
+export const publicationsOfDepartment = outlet<OfRecord>('department.publications')
+export const thesesOfDepartment = outlet<OfRecord>('department.theses')
+export const projectsOfDepartment = outlet<OfRecord>('department.projects')
+
 /** An edit that is not saved, of what a degree asks for: amounts, elective pools, the study plan. */
 export interface DegreeEdit {
   /** Credit hours, GPA and weeks of training. */

@@ -11,10 +11,12 @@ import type { Below } from '../entries.server.ts'
 export const MAX_ZIP = 4_000_000_000
 
 /** What a ZIP holds: where, and the bytes when it is its turn. */
-interface Item {
+export interface Item {
   readonly path: string
   readonly bytes: () => Promise<AsyncIterable<Uint8Array>>
 }
+/** All at once, or each when it is its turn. */
+type Items = Iterable<Item> | AsyncIterable<Item>
 
 const html = (title: string, language: string, body: string): string =>
   `<!doctype html>\n<html lang="${language}" dir="${language === 'ar' ? 'rtl' : 'ltr'}"><meta charset="utf-8"><title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>\n<body>${body}\n</html>\n`
@@ -64,7 +66,7 @@ const missingText = (paths: readonly string[]): Uint8Array =>
   strToU8(`\uFEFFNot in the file store / غير موجود في مخزن الملفات:\r\n${paths.join('\r\n')}\r\n`)
 
 /** A ZIP that is written while it is read: never more than one piece of one file is in memory. */
-async function* written(items: readonly Item[]): AsyncGenerator<Uint8Array> {
+async function* written(items: Items): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []
   const zip = new Zip((error, data) => {
     if (error) throw error
@@ -76,7 +78,7 @@ async function* written(items: readonly Item[]): AsyncGenerator<Uint8Array> {
     zip.add(entry)
     return entry
   }
-  for (const { path, bytes } of items) {
+  for await (const { path, bytes } of items) {
     let content: AsyncIterable<Uint8Array>
     try {
       content = await bytes()
@@ -99,4 +101,4 @@ async function* written(items: readonly Item[]): AsyncGenerator<Uint8Array> {
 }
 
 /** The ZIP of these items, as a stream. */
-export const zipStream = (items: readonly Item[]): Readable => Readable.from(written(items), { objectMode: false })
+export const zipStream = (items: Items): Readable => Readable.from(written(items), { objectMode: false })

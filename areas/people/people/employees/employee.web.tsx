@@ -10,7 +10,15 @@ import { Name, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatList, formatNumber, label, nameOf } from '#kit/web/i18n/index.ts'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { filled } from '#kit/web/router/load.tsx'
-import { documentsOfPerson, papersOfWorker, rightsOfPerson, signInOfPerson } from '../outlets.contract.ts'
+import {
+  documentsOfPerson,
+  papersOfWorker,
+  projectsOfPerson,
+  publicationsOfPerson,
+  rightsOfPerson,
+  signInOfPerson,
+  thesesOfPerson,
+} from '../outlets.contract.ts'
 import { contractState } from './employee.rules.ts'
 import { CONTRACT_FILTER, CONTRACT_READERS, employee } from './employee.contract.ts'
 
@@ -19,6 +27,9 @@ const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesO
 const DocumentsOf = filled(documentsOfPerson)
 const PapersOf = filled(papersOfWorker)
 const RightsOf = filled(rightsOfPerson)
+const PublicationsOf = filled(publicationsOfPerson)
+const ThesesOf = filled(thesesOfPerson)
+const ProjectsOf = filled(projectsOfPerson)
 const SignInOf = filled(signInOfPerson)
 const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
 const Team = part(async () => (await import('./team.web.tsx')).Team)
@@ -116,6 +127,27 @@ export default resourceWeb(employee, {
         title: ['Papers', 'الوثائق'],
         permission: ['show_certificate', 'ask_certificate_as_staff'],
         Content: ({ row }) => <PapersOf account={row.removed ? null : row.id} />,
+      },
+      {
+        key: 'publications',
+        title: ['Publications', 'المنشورات'],
+        permission: 'access_publication',
+        when: (row) => !row.removed,
+        Content: ({ row }) => <PublicationsOf account={row.id} />,
+      },
+      {
+        key: 'theses',
+        title: ['Theses', 'الرسائل'],
+        permission: 'access_thesis',
+        when: (row) => !row.removed,
+        Content: ({ row }) => <ThesesOf account={row.id} />,
+      },
+      {
+        key: 'projects',
+        title: ['Projects', 'المشروعات'],
+        permission: 'access_project',
+        when: (row) => !row.removed,
+        Content: ({ row }) => <ProjectsOf account={row.id} />,
       },
       {
         key: 'sign_in',

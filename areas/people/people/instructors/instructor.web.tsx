@@ -10,9 +10,12 @@ import {
   documentsOfPerson,
   officeHoursOfInstructor,
   papersOfWorker,
+  projectsOfPerson,
+  publicationsOfPerson,
   rightsOfPerson,
   signInOfPerson,
   teachingOfInstructor,
+  thesesOfPerson,
   weekOfInstructor,
 } from '../outlets.contract.ts'
 import { ACADEMIC_TITLES, instructor } from './instructor.contract.ts'
@@ -21,6 +24,9 @@ const NamesOf = part(async () => (await import('../names/names.web.tsx')).NamesO
 const DocumentsOf = filled(documentsOfPerson)
 const PapersOf = filled(papersOfWorker)
 const RightsOf = filled(rightsOfPerson)
+const PublicationsOf = filled(publicationsOfPerson)
+const ThesesOf = filled(thesesOfPerson)
+const ProjectsOf = filled(projectsOfPerson)
 const SignInOf = filled(signInOfPerson)
 const FirstSteps = part(async () => (await import('#kit/web/auth/first-steps.tsx')).FirstSteps)
 
@@ -75,6 +81,27 @@ export default resourceWeb(instructor, {
         key: 'timetable',
         title: ['Timetable', 'الجدول'],
         Content: filled(weekOfInstructor),
+      },
+      {
+        key: 'publications',
+        title: ['Publications', 'المنشورات'],
+        permission: 'access_publication',
+        when: (row) => row.account_id !== null,
+        Content: ({ row }) => <PublicationsOf account={row.account_id!} />,
+      },
+      {
+        key: 'theses',
+        title: ['Theses', 'الرسائل'],
+        permission: 'access_thesis',
+        when: (row) => row.account_id !== null,
+        Content: ({ row }) => <ThesesOf account={row.account_id!} />,
+      },
+      {
+        key: 'projects',
+        title: ['Projects', 'المشروعات'],
+        permission: 'access_project',
+        when: (row) => row.account_id !== null,
+        Content: ({ row }) => <ProjectsOf account={row.account_id!} />,
       },
       {
         key: 'rights',

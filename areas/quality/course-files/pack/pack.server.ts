@@ -1,5 +1,5 @@
 /** The accreditation pack of a program: one ZIP of its years, written while it is stored, so that memory stays flat however large it is. */
-import { zipStream } from '#areas/office/archive/content/zip-out.server.ts'
+import { MAX_ZIP, zipStream, type Item } from '#areas/office/archive/content/zip-out.server.ts'
 import { specificationFile } from '#areas/quality/specifications/paper/paper.server.ts'
 import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
@@ -39,6 +39,7 @@ interface Packed {
     readonly part_local: string
     readonly name: string
     readonly hash: string
+    readonly size: number
   }[]
 }
 /** Others stand in the index alone: nobody has agreed to what is in them. */
@@ -51,7 +52,7 @@ async function packedOf(ctx: Ctx, { program_id, from_year_id, to_year_id }: Aske
       t.status, p.figures,
       coalesce((select json_agg(json_build_object('question', q.name, 'question_local', q.name_local, 'answer', a.answer) order by q.position, q.id)
         from offering_report_answers a join offering_report_questions q on q.id = a.question_id where a.report_id = p.id), '[]') as answers,
-      coalesce((select json_agg(json_build_object('part', g.name, 'part_local', g.name_local, 'name', f.name, 'hash', f.hash) order by g.position, d.id)
+      coalesce((select json_agg(json_build_object('part', g.name, 'part_local', g.name_local, 'name', f.name, 'hash', f.hash, 'size', f.size) order by g.position, d.id)
         from course_file_documents d join course_file_parts g on g.id = d.part_id join files f on f.id = d.file_id
         where d.course_file_id = t.id and d.removed_at is null), '[]') as documents
     from course_files t join offerings o on o.id = t.offering_id join courses c on c.id = o.course_id join terms w on w.id = o.term_id
@@ -150,11 +151,6 @@ async function indexOf(ctx: Ctx, all: readonly Packed[], lang: PaperLanguage): P
   )
 }
 
-/** Something to be packed: where it lies, and its bytes when it is its turn. */
-interface Item {
-  readonly path: string
-  readonly bytes: () => Promise<AsyncIterable<Uint8Array>>
-}
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
@@ -184,33 +180,42 @@ async function specified(
   }
 }
 
-async function itemsOf(ctx: Ctx, asked: Asked, all: readonly Packed[], done: () => Promise<void>): Promise<Item[]> {
+/** What is packed, each made when it is its turn: of a large program no more than one paper is in memory. */
+async function* itemsOf(
+  ctx: Ctx,
+  asked: Asked,
+  all: readonly Packed[],
+  done: () => Promise<void>,
+): AsyncGenerator<Item> {
   const { lang } = asked
   const { say, both } = wordsIn(lang)
   const place = placing()
-  const items: Item[] = [{ path: `${say('index')}.xlsx`, bytes: async () => once(await indexOf(ctx, all, lang)) }]
-  const add = (path: string, bytes: () => Promise<AsyncIterable<Uint8Array>>) => items.push({ path, bytes })
+  const item = (path: string, bytes: Item['bytes']): Item => ({ path, bytes })
+  yield item(`${say('index')}.xlsx`, async () => once(await indexOf(ctx, all, lang)))
   const program = await specified(ctx, 'program', asked.program_id, lang)
-  if (program) add(place(say('program'), `${say('specification')}.pdf`), async () => once(program))
+  if (program) yield item(place(say('program'), `${say('specification')}.pdf`), async () => once(program))
   const seen = new Set<number>()
   for (const one of all) {
     const course = `${say('courses')}/${safeFileName(`${one.code} ${both(one.course, one.course_local)}`)}`
     if (!seen.has(one.course_id)) {
       seen.add(one.course_id)
       const paper = await specified(ctx, 'course', one.course_id, lang)
-      if (paper) add(place(course, `${say('specification')}.pdf`), async () => once(paper))
+      if (paper) yield item(place(course, `${say('specification')}.pdf`), async () => once(paper))
     }
     if (!AGREED.has(one.status)) continue
     const folder = `${course}/${safeFileName(`${both(one.term, one.term_local)} (${one.offering})`)}`
-    if (one.figures) add(place(folder, `${say('report')}.pdf`), async () => once(await reportOf(ctx, one, lang)))
+    if (one.figures) yield item(place(folder, `${say('report')}.pdf`), async () => once(await reportOf(ctx, one, lang)))
     for (const { part, part_local, name, hash } of one.documents)
-      add(place(`${folder}/${safeFileName(both(part, part_local))}`, name), async () => {
+      yield item(place(`${folder}/${safeFileName(both(part, part_local))}`, name), async () => {
         await done()
         return ctx.services.storage.get(hash)
       })
   }
-  return items
 }
+
+/** Bytes of files in a pack: with its papers it stays a ZIP that every program reads. */
+const LARGEST = MAX_ZIP - 200_000_000
+const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1)
 
 /** Killed, it begins again: it writes nothing but the file. */
 export const packJob = defineJob<Asked, MadePack>({
@@ -220,7 +225,7 @@ export const packJob = defineJob<Asked, MadePack>({
     const all = await packedOf(ctx, asked)
     const files = all.reduce((sum, one) => sum + (AGREED.has(one.status) ? one.documents.length : 0), 0)
     let packed = 0
-    const items = await itemsOf(ctx, asked, all, async () => {
+    const items = itemsOf(ctx, asked, all, async () => {
       progress.signal.throwIfAborted()
       packed += 1
       if (packed % 20 === 0) await progress(Math.min(99, (100 * packed) / Math.max(1, files)))
@@ -250,7 +255,13 @@ export const packHandlers: readonly Handled[] = [
     if (known.until === null) throw refuse(422, 'reference_missing', undefined, 'to_year_id')
     if (known.until < known.from) throw refuse(422, 'course_file_pack_years', undefined, 'to_year_id')
     // Whoever reaches nothing of it is told now.
-    if (!(await packedOf(ctx, body)).length) throw refuse(409, 'course_file_pack_nothing')
+    const all = await packedOf(ctx, body)
+    if (!all.length) throw refuse(409, 'course_file_pack_nothing')
+    const bytes = all
+      .flatMap((one) => (AGREED.has(one.status) ? one.documents : []))
+      .reduce((sum, one) => sum + one.size, 0)
+    if (bytes > LARGEST)
+      throw refuse(409, 'course_file_pack_large', { size: gigabytes(bytes), most: gigabytes(LARGEST) }, 'to_year_id')
     const job_id = await ctx.write((tx) =>
       ctx.services.jobs.send(tx, packJob, body, { actor: ctx.actor, lang: ctx.lang }),
     )

@@ -1,9 +1,10 @@
 import { OUTCOME_DOMAINS } from '#areas/quality/questionnaires/types/form.contract.ts'
 import { ActionIcon, Button } from '@mantine/core'
-import { IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconGripVertical, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, act } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, act, notify } from '#kit/web/feedback/index.ts'
+import { useReorder } from '#kit/web/fields/reorder.ts'
 import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -139,6 +140,31 @@ function PartsCard({ kind, sheet }: { readonly kind: PartKind; readonly sheet: S
       go: () => send(partCalls.remove, { params: { type, kind, id: part.id } }),
       done: () => t('removed', { name: called(part) }),
     })
+  const reorder = useReorder(
+    rows.length,
+    (from, to) =>
+      void act({
+        go: () => send(partCalls.change, { params: { type, kind, id: rows[from]!.id }, body: { position: to + 1 } }),
+        done: () => null,
+      }),
+    (to) => notify.done(t('moved_to', { place: formatNumber(to + 1) })),
+  )
+  const orders = sheet.changes && rows.length > 1
+  const grip: TableColumn<AnyPart> = {
+    key: 'grip',
+    label: t('order'),
+    unseen: true,
+    cell: (part, i) => (
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        aria-label={t('move_part', { name: called(part), place: formatNumber(i + 1) })}
+        {...reorder.handle(i)}
+      >
+        <IconGripVertical size={16} aria-hidden />
+      </ActionIcon>
+    ),
+  }
   const buttons: TableColumn<AnyPart> = {
     key: 'buttons',
     label: t('actions'),
@@ -187,10 +213,12 @@ function PartsCard({ kind, sheet }: { readonly kind: PartKind; readonly sheet: S
           label={t(kind)}
           rows={rows}
           rowKey={(part) => part.id}
-          columns={[...columns, sheet.changes && buttons]}
+          columns={[orders && grip, ...columns, sheet.changes && buttons]}
+          rowGiven={(_part, i) => (orders ? reorder.place(i) : {})}
+          className={css.ordered}
           foot={
             kind === 'assessments'
-              ? [[t('total'), '', '', formatNumber(sum), ...(sheet.changes ? [''] : [])]]
+              ? [[...(orders ? [''] : []), t('total'), '', '', formatNumber(sum), ...(sheet.changes ? [''] : [])]]
               : undefined
           }
         />

@@ -73,6 +73,11 @@ export const servedProjects = workings(project, {
     department: (ctx) => projectReach(ctx).department,
     own: (ctx) => projectReach(ctx).own,
   },
+  filters: {
+    // Of one person: in which the person works.
+    user_id: (value) => sql`exists (select from project_members pm
+      where pm.project_id = t.id and pm.user_id = ${Number(value)})`,
+  },
   flow: projectWorkflow,
   abilities: {
     edit: ({ status }) => OPEN.has(status) || 'project_closed',

@@ -161,6 +161,17 @@ async function joinMembers(tx: Tx, keep: number, other: number): Promise<void> {
       from publication_members where publication_id = ${other} and user_id is null`.execute(tx)
 }
 
+/** What was said to be another work than the one that goes is another than the one that stays: nobody is asked again. */
+const keepApart = (tx: Tx, keep: number, other: number) =>
+  sql`insert into publication_doubles (first_id, second_id, why, score, status, decided_by, decided_at)
+    select least(x.id, ${keep}::int), greatest(x.id, ${keep}::int), d.why, d.score, 'apart', d.decided_by, d.decided_at
+    from publication_doubles d cross join lateral (select case d.first_id when ${other}::int then d.second_id else d.first_id end as id) x
+    where d.status = 'apart' and ${other}::int in (d.first_id, d.second_id) and x.id <> ${keep}::int
+    order by 1, 2
+    on conflict (first_id, second_id) do update
+      set status = excluded.status, decided_by = excluded.decided_by, decided_at = excluded.decided_at
+      where publication_doubles.status = 'open'`.execute(tx)
+
 const merge = handle(calls.merge, (ctx, { params: { id }, body: { keep_id } }) =>
   ctx.write(async (tx) => {
     const { first_id, second_id, reached } = await holdPair(ctx, tx, id)
@@ -182,6 +193,7 @@ const merge = handle(calls.merge, (ctx, { params: { id }, body: { keep_id } }) =
       tx,
     )
     await decided(ctx, tx, id, 'merged')
+    await keepApart(tx, keep_id, other)
     await sql`delete from publication_doubles where status = 'open' and ${other} in (first_id, second_id)`.execute(tx)
     const { rows } = await sql<{ id: number; name: string; name_local: string }>`
       select id, coalesce(title, title_local) as name, coalesce(title_local, title) as name_local from publications where id = ${keep_id}`.execute(

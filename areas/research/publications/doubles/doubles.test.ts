@@ -142,3 +142,33 @@ test('that they are two stays said', async () => {
   expect(ok(await mona('GET', '/publications/doubles')).pairs).toEqual([])
   expect(codes(await mona('PUT', `/publications/doubles/apart/${pairs[0].id}`, {}))).toEqual([409, 'double_decided'])
 })
+
+test('that they are two stays said when one of them is merged into a third', async () => {
+  const mona = await w.researcher('Hala Sabry')
+  const titles = ['Soundings of the outer harbour basin', 'OUTER HARBOUR BASIN: the soundings']
+  const [a, c] = [await w.add(mona, { title: titles[0] }), await w.add(mona, { title: titles[0] })]
+  const run = async () => jobDone(mona, ok(await mona('POST', '/publications/doubles/find', {})).job)
+  const pairs = async (): Promise<{ id: number; first: { id: number }; second: { id: number } }[]> =>
+    ok(await mona('GET', '/publications/doubles')).pairs
+  await run()
+  ok(await mona('PUT', `/publications/doubles/apart/${(await pairs())[0]!.id}`, {}))
+  const b = await w.add(mona, { title: titles[1] })
+  await run()
+  // b is like both; it is a, and so it is not c, also not while the pair of b and c waits.
+  const found = await pairs()
+  expect(found.map(({ first, second }) => [first.id, second.id]).toSorted()).toEqual([
+    [a, b],
+    [c, b],
+  ])
+  const same = found.find(({ first }) => first.id === a)!
+  ok(await mona('PUT', `/publications/doubles/merge/${same.id}`, { keep_id: b }))
+  expect(await pairs()).toEqual([])
+  await run()
+  expect(await pairs()).toEqual([])
+  expect(
+    await w.q(
+      `select first_id, second_id, decided_by from publication_doubles where status = 'apart' and second_id = $1`,
+      [b],
+    ),
+  ).toEqual([{ first_id: c, second_id: b, decided_by: mona.user_id }])
+})

@@ -1,3 +1,4 @@
+import type { Reason } from '#kit/contract/issues.ts'
 import type { PublicationKind } from '../works/words.contract.ts'
 import { lineCounter, orderWork, plainText, type ReadEntry, type WorkMember } from './work.rules.ts'
 
@@ -116,6 +117,41 @@ export function readBibEntry({ type, fields }: ParsedEntry): ReturnType<typeof o
   })
 }
 
+/** What the parser says is wrong with an entry, in words of ours: its own are English, and about its tokens. */
+const BROKEN: readonly (readonly [RegExp, (found: RegExpExecArray) => Reason])[] = [
+  [
+    /^(\S+) = value expected, equals sign missing/,
+    ([, name = '']) => ({ code: 'reference_equals_missing', data: { name } }),
+  ],
+  [/^Unterminated quote-value/, () => ({ code: 'reference_quote_open' })],
+  [/^Token mismatch, expected '\{' or '\('/, () => ({ code: 'reference_brace_missing' })],
+  // At the next entry, or at the end of the file.
+  [
+    /^Token mismatch, expected "[})]", found "(?:@|")|^Unterminated brace-value/,
+    () => ({ code: 'reference_brace_open' }),
+  ],
+  [
+    /^Token mismatch, expected "[})]", found "([^]*)"\.\.\. at line \d+/,
+    ([, said = '']) => ({
+      code: 'reference_unexpected',
+      data: {
+        said: said
+          .split(/\n|\\n/)[0]!
+          .slice(0, 60)
+          .trim(),
+      },
+    }),
+  ],
+]
+/** Why an entry could not be read, in the reader's language. */
+export function whyBroken(said: string): Reason {
+  for (const [pattern, reason] of BROKEN) {
+    const found = pattern.exec(said)
+    if (found) return reason(found)
+  }
+  return { code: 'reference_broken' }
+}
+
 /** `@name{` outside of entries, as far as it can be told: at the beginning of a line, or after an entry. */
 const BEGINS = /(?:^|[\r\n}])[ \t]*@[ \t]*([a-z]+)\s*[{(]\s*([^,\s{}()]*)/gi
 /** What stands beside entries. */
@@ -147,6 +183,8 @@ export function readBibtex(source: string, { entries, errors }: ParsedLibrary): 
     type: match[1]!.toLowerCase(),
     key: match[2]!,
   }))
+  const wrong = errors.flatMap(({ error, input = '' }) => (input.trim() === '' ? [] : [{ error, input }]))
+  const told = new Set<object>()
   let c = 0
   for (const one of begun) {
     while (c < covered.length && covered[c]![1] <= one.at) c++
@@ -163,14 +201,21 @@ export function readBibtex(source: string, { entries, errors }: ParsedLibrary): 
       out.push({ at: one.at, line: 0, key: one.key, ...readBibEntry(whole) })
       continue
     }
-    const error = errors.find(({ input }) => input !== undefined && input.includes(`{${one.key}`))?.error
+    const error = wrong.find(({ input }) => input.includes(`{${one.key}`))
+    if (error) told.add(error)
     out.push({
       at: one.at,
       line: 0,
       key: one.key || `@${one.type}`,
       work: null,
-      notes: [{ code: 'reference_broken', data: { said: plainText(error ?? '').slice(0, 160) } }],
+      notes: [whyBroken(error?.error ?? '')],
     })
+  }
+  // What has not even its brace does not look like the beginning of an entry.
+  for (const one of wrong) {
+    const at = told.has(one) ? -1 : source.indexOf(one.input)
+    const named = /^@\s*([a-z]+)\s+([^,\s{}()]+)/i.exec(one.input)
+    if (at >= 0 && named) out.push({ at, line: 0, key: named[2]!, work: null, notes: [whyBroken(one.error)] })
   }
   const keys = new Map<string, number>()
   for (const { at, entry } of found) {

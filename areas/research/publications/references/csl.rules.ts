@@ -151,12 +151,12 @@ export function readCsl(source: string): ReadEntry[] {
       const item = JSON.parse(source.slice(from, to)) as Json
       const read = readCslItem(item)
       return { line, key: plainText(firstText(item.id)) || `#${i + 1}`, ...read }
-    } catch (error) {
+    } catch {
       return {
         line,
         key: `#${i + 1}`,
         work: null,
-        notes: [{ code: 'reference_broken', data: { said: plainText((error as Error).message).slice(0, 160) } }],
+        notes: [{ code: 'reference_json_broken' }],
       }
     }
   })

@@ -120,13 +120,13 @@ export async function keepWorks(
     else if (before === undefined) fresh.push(i)
     else kept[i] = { id: 0, added: false, repeats: before, mine: false }
   }
+  const places = new Map(fresh.map((i) => [i, placeOf(works[i]!.work, of.for, of.orcid ?? null)]))
   const made = await insertWorks(
     tx,
-    fresh.map((i) => ({ i, ...works[i]! })),
+    fresh.map((i) => ({ i, mine: places.get(i)!, ...works[i]! })),
     of,
   )
-  for (const [i, id] of made)
-    kept[i] = { id, added: true, mine: placeOf(works[i]!.work, of.for, of.orcid ?? null) >= 0 }
+  for (const [i, id] of made) kept[i] = { id, added: true, mine: places.get(i)! >= 0 }
   for (const [i, one] of kept.entries())
     if (one?.repeats !== undefined) kept[i] = { ...one, id: kept[one.repeats]!.id, mine: kept[one.repeats]!.mine }
   const known = kept.flatMap((one, i) => (one && !one.added && one.repeats === undefined ? [i] : []))
@@ -148,8 +148,8 @@ export async function keepWorks(
 /** New works, with their members; a DOI that somebody else brought a moment ago is found instead of made. */
 async function insertWorks(
   tx: Tx,
-  fresh: readonly (ToKeep & { readonly i: number })[],
-  of: { readonly for: KeptFor; readonly origin: PublicationOrigin; readonly orcid?: string | null },
+  fresh: readonly (ToKeep & { readonly i: number; readonly mine: number })[],
+  of: { readonly for: KeptFor; readonly origin: PublicationOrigin },
 ): Promise<Map<number, number>> {
   const ids = new Map<number, number>()
   if (fresh.length === 0) return ids
@@ -172,10 +172,9 @@ async function insertWorks(
       x (id int, more jsonb, ${types})
     on conflict (doi) where removed_at is null do nothing returning id`.execute(tx)
   const there = new Set(put.map(({ id }) => id))
-  const members = fresh.flatMap(({ i, work }) => {
+  const members = fresh.flatMap(({ i, work, mine }) => {
     const id = ids.get(i)!
     if (!there.has(id)) return []
-    const mine = placeOf(work, of.for, of.orcid ?? null)
     return work.members.slice(0, 5000).map((one, at) => ({
       publication_id: id,
       position: at + 1,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ok } from '#tests/university.ts'
 import { jobDone, publicationWorld, sentFile, type PublicationWorld } from '../testing.server.ts'
+import { whyBroken } from './bibtex.rules.ts'
 
 let w: PublicationWorld
 beforeAll(async () => {
@@ -43,11 +44,11 @@ test('every entry of a file is there, or named with its line and why', async () 
     [2, 'one', 'added', 'reference_and_others'],
     [5, 'two', 'added'],
     [6, '@preamble', 'read'],
-    [7, 'three', 'wrong', 'reference_broken'],
+    [7, 'three', 'wrong', 'reference_brace_open'],
     [8, 'four', 'added', 'reference_date_kept', 'reference_number_kept', 'reference_not_among_members'],
     [9, 'five', 'known', 'reference_repeats'],
     [10, 'six', 'wrong', 'reference_title_missing'],
-    [11, 'seven', 'wrong', 'reference_broken'],
+    [11, 'seven', 'wrong', 'reference_brace_open'],
   ])
   const [one, two] = await Promise.all(
     [lines[1], lines[2]].map(async ({ publication_id }: Line) =>
@@ -80,6 +81,36 @@ test('every entry of a file is there, or named with its line and why', async () 
   // Of somebody else: not opened.
   const other = await w.researcher('Other Person', 1)
   expect((await other('GET', `/publications/imports/${done.id}`)).status).toBe(404)
+})
+
+test('what is broken is said in the words of the reader, not in those of a parser', async () => {
+  const mona = await w.researcher('Rana Broken')
+  const broken = [
+    '@book{a, title {No equals}}',
+    '@book{b, title = "No quotation mark}',
+    '@book{c, title = {No comma} year = 2000}',
+    '@book d, title = {No brace}}',
+    '@book{e, title = {Never closed}, year = {2001}',
+    '@book{f, title = {Whole}, year = 2002}',
+  ]
+  const { id } = ok(await mona('POST', '/publications/import', sentFile('broken.bib', broken.join('\n\n')))).import
+  const { lines } = ok(await mona('GET', `/publications/imports/${id}`))
+  expect(
+    lines.map(({ line, key, notes: [note] }: Line) => [
+      line,
+      key,
+      note?.code,
+      (note as { ar?: string } | undefined)?.ar,
+    ]),
+  ).toEqual([
+    [1, 'a', 'reference_equals_missing', 'علامة التساوي غير موجودة بعد «title».'],
+    [3, 'b', 'reference_quote_open', 'علامة تنصيص لم تُغلق.'],
+    [5, 'c', 'reference_unexpected', 'تنقص فاصلة أو قوس قبل «year = 2000}».'],
+    [7, 'd', 'reference_brace_missing', 'القوس بعد نوع المدخل غير موجود.'],
+    [9, 'e', 'reference_brace_open', 'قوس فُتح ولم يُغلق قبل المدخل التالي.'],
+    [11, 'f', 'reference_members_missing', 'لا يذكر من أعده.'],
+  ])
+  expect(whyBroken('anything else')).toEqual({ code: 'reference_broken' })
 })
 
 test('a file is read as what it is, in its encoding, whatever it is called', async () => {

@@ -4,7 +4,7 @@ import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-import { isId, scopeCondition } from '#kit/server/base/scope.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
 import { refuseOthersOrcid } from '../sources/sync.server.ts'
@@ -13,14 +13,8 @@ import { normalOrcid } from '../works/publication.rules.ts'
 import { publicationReach } from '../works/reach.server.ts'
 import { projectsOfResearcher, thesesOfResearcher } from './more.server.ts'
 import { personJsonLd } from './person.rules.ts'
+import { researcherReach } from './reach.server.ts'
 import { researcherCalls as calls, WORKS_ON_PAGE, type ResearcherProfile } from './researcher.contract.ts'
-
-/** The account is `u`: the own, or somebody's of the units that the reader reaches. */
-const researcherReach = (ctx: Ctx) => ({
-  faculty: sql`coalesce((select i.faculty_id from instructors i where i.user_id = u.id), u.faculty_id)`,
-  department: sql`coalesce((select i.department_id from instructors i where i.user_id = u.id), u.department_id)`,
-  own: isId(sql`u.id`, ctx.actor?.user_id),
-})
 
 async function profileOf(ctx: Ctx, db: Db | Tx, id: number): Promise<ResearcherProfile> {
   const { rows } = await sql<ResearcherProfile>`

@@ -11,7 +11,7 @@ const FIELDS = {
   doi: f.text(['DOI', 'DOI'], { required: true, max: 300, help: ['Like 10.1000/182.', 'مثل 10.1000/182.'] }),
 }
 /** Fetches one work by its DOI, and opens it. */
-export function ByDoi({ onClose }: { readonly onClose: () => void }) {
+export function ByDoi({ user_id, onClose }: { readonly user_id?: number | undefined; readonly onClose: () => void }) {
   const t = useT('publications')
   const navigate = useNavigate()
   const { send } = useChange('/publications')
@@ -24,7 +24,9 @@ export function ByDoi({ onClose }: { readonly onClose: () => void }) {
         always
         submit={t('fetch')}
         onCancel={onClose}
-        onSave={({ doi }) => send(syncCalls.sync, { body: { doi: String(doi) } })}
+        onSave={({ doi }) =>
+          send(syncCalls.sync, { body: { doi: String(doi), ...(user_id !== undefined && { user_id }) } })
+        }
         onSaved={({ data }) => {
           notify.done(t(data.added ? 'doi_added' : 'doi_known'))
           onClose()

@@ -180,3 +180,37 @@ test('an iD that is given without asking is asked for before anything is taken',
   expect(await jobDone(one, job)).toMatchObject({ state: 'failed' })
   expect(await w.q(`select from publications where created_by = $1`, [one.user_id])).toEqual([])
 })
+
+test('who keeps the record of a researcher fetches for him or her, others for nobody else', async () => {
+  const heba = await w.researcher('Heba Nour')
+  const other = await w.researcher('Karim Adel', 1)
+  const fetch = (by: typeof heba, doi: string) =>
+    by('POST', '/publications/sync-publications', { doi, user_id: heba.user_id })
+  far.works.push(work(900, { authors: [{ given: 'Heba', family: 'Nour' }] }))
+  expect(codes(await fetch(other, '10.1234/w.900'))).toEqual([404, 'not_found'])
+  expect(codes(await other('GET', `/publications/sources?user_id=${heba.user_id}`))).toEqual([404, 'not_found'])
+  // Of one faculty: not for somebody of another.
+  const ofMedicine = await w.uni.as('quality_staff', ['faculty', w.faculty[1]])
+  expect(codes(await fetch(ofMedicine, '10.1234/w.900'))).toEqual([404, 'not_found'])
+  expect(await w.q(`select from publications where doi = '10.1234/w.900'`)).toEqual([])
+  const { publication_id } = ok(await fetch(w.quality, '10.1234/w.900'))
+  const { members } = ok(await heba('GET', `/publications/parts/${publication_id}`))
+  expect(members).toMatchObject([{ name: 'Heba Nour', user: { id: heba.user_id } }])
+  expect(ok(await w.quality('GET', `/publications/sources?user_id=${heba.user_id}`)).iD).toBeNull()
+  expect(
+    codes(await w.quality('POST', '/publications/sync-publications', { source: 'orcid', user_id: heba.user_id })),
+  ).toEqual([409, 'source_orcid_missing'])
+  const HEBA = '0000-0002-1694-233X'
+  far.people.push({ orcid: HEBA, given: 'Heba', family: 'Nour' })
+  far.works.push(work(901, { authors: [{ given: 'Heba', family: 'Nour', orcid: HEBA }] }))
+  ok(await w.quality('PUT', `/researchers/${heba.user_id}`, { orcid: HEBA }))
+  const { job } = ok(
+    await w.quality('POST', '/publications/sync-publications', { source: 'orcid', user_id: heba.user_id }),
+  )
+  expect((await jobDone(w.quality, job)).result).toMatchObject({ added: 1 })
+  expect(
+    await w.q(
+      `select m.user_id from publications p join publication_members m on m.publication_id = p.id where p.doi = '10.1234/w.901'`,
+    ),
+  ).toEqual([{ user_id: heba.user_id }])
+})

@@ -2,10 +2,12 @@
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
+import { scopeCondition } from '#kit/server/base/scope.ts'
 import { sql } from 'kysely'
 import { keepWorks, keptFor } from '../references/keep.server.ts'
 import { normalDoi } from '../works/publication.rules.ts'
 import { alike } from './names.rules.ts'
+import { researcherReach } from '../researcher/reach.server.ts'
 import { namesOfOrcid, workOfDoi, worksOfPerson } from './services.server.ts'
 import { syncCalls as calls } from './sync.contract.ts'
 
@@ -21,6 +23,16 @@ async function personOf(ctx: Pick<Ctx, 'db'>, user_id: number): Promise<Person> 
     from users u left join researchers r on r.user_id = u.id where u.id = ${user_id}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   return rows[0]
+}
+
+/** For whom somebody fetches: for himself or herself, or for a researcher whose record the right to change it reaches. @throws {Refusal} 404 */
+async function whoseWorks(ctx: Ctx, asked: number | undefined): Promise<number> {
+  const own = ctx.actor!.user_id
+  if (asked === undefined || asked === own) return own
+  const { rows } = await sql`select from users u where u.id = ${asked} and u.removed_at is null and u.type in (1, 2, 3)
+    and ${scopeCondition(ctx, 'edit_researcher', researcherReach(ctx))}`.execute(ctx.db)
+  if (!rows.length) throw refuse(404, 'not_found')
+  return asked
 }
 
 /**
@@ -44,10 +56,13 @@ export interface Synced {
   readonly known: number
 }
 /** Everything of the iD, or what changed; repeated, it finds what it made. */
-export const syncJob = defineJob<{ source: 'orcid' | 'openalex'; everything: boolean }, Synced>({
+export const syncJob = defineJob<
+  { source: 'orcid' | 'openalex'; everything: boolean; user_id?: number | undefined },
+  Synced
+>({
   name: 'publications-sync',
-  async run(ctx, { source, everything }, progress) {
-    const { user_id } = ctx.actor!
+  async run(ctx, { source, everything, user_id: asked }, progress) {
+    const user_id = await whoseWorks(ctx, asked)
     const person = await personOf(ctx, user_id)
     if (person.orcid === null) throw refuse(409, 'source_orcid_missing')
     const settings = ctx.services.config.publicationSources
@@ -72,9 +87,9 @@ export const syncJob = defineJob<{ source: 'orcid' | 'openalex'; everything: boo
   },
 })
 
-const sync = handle(calls.sync, async (ctx, { body: { doi: given, source, everything } }) => {
+const sync = handle(calls.sync, async (ctx, { body: { doi: given, source, everything, user_id: asked } }) => {
   if ((given === undefined) === (source === undefined)) throw refuse(422, 'source_one', undefined, 'doi')
-  const { user_id } = ctx.actor!
+  const user_id = await whoseWorks(ctx, asked)
   if (given !== undefined) {
     const doi = normalDoi(given)
     if (doi === null) throw refuse(422, 'publication_doi', undefined, 'doi')
@@ -105,16 +120,16 @@ const sync = handle(calls.sync, async (ctx, { body: { doi: given, source, everyt
     const job = await ctx.services.jobs.send(
       tx,
       syncJob,
-      { source: source!, everything: everything ?? false },
+      { source: source!, everything: everything ?? false, user_id },
       { actor: ctx.actor },
     )
     return { data: { publication_id: null, added: 0, known: 0, job } }
   })
 })
 
-const sources = handle(calls.sources, async (ctx) => {
+const sources = handle(calls.sources, async (ctx, { query: { user_id } }) => {
   const { crossref, orcid, openalex } = ctx.services.config.publicationSources
-  const person = await personOf(ctx, ctx.actor!.user_id)
+  const person = await personOf(ctx, await whoseWorks(ctx, user_id))
   return {
     data: {
       crossref: crossref !== null,

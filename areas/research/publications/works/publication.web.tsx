@@ -1,32 +1,26 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { IconDownload, IconFileImport, IconRefresh, IconWorldSearch } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconDownload } from '@tabler/icons-react'
 import type { Row } from '#kit/contract/index.ts'
-import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
+import { download } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { endOfJob } from '#kit/web/detail/job-end.ts'
-import { act, notify } from '#kit/web/feedback/index.ts'
+import { act } from '#kit/web/feedback/index.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
-import { formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { part, partDialog } from '#kit/web/later.ts'
+import { useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { part } from '#kit/web/later.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
-import { to, useNavigate, useParams } from '#kit/web/router/index.ts'
+import { useParams } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { StateBadge, StepHistory, useSteps } from '#kit/web/workflow/index.ts'
 import { referenceCalls } from '../references/references.contract.ts'
-import { syncCalls } from '../sources/sync.contract.ts'
+import { useFetching } from '../sources/use-fetching.web.tsx'
 import { publication, publicationFlow, publicationSteps } from './publication.contract.ts'
+import { TitleOfWork, titleOfWork } from './title.web.tsx'
 
-const ByDoi = partDialog(async () => (await import('../sources/doi-dialog.web.tsx')).ByDoi)
 type Work = Row<typeof publication>
 const PATHS = ['/publications', '/researchers']
-/** A work by the title in the reader's language, else by the other. */
-const called = (row: Work, lang: string): string =>
-  (lang === 'ar' ? (row.title_local ?? row.title) : (row.title ?? row.title_local)) ?? ''
 
 function usePublicationSteps() {
   const lang = useLanguage()
-  return useSteps(publicationFlow, publicationSteps, { name: (row: Work) => called(row, lang), refreshes: PATHS })
+  return useSteps(publicationFlow, publicationSteps, { name: (row: Work) => titleOfWork(row, lang), refreshes: PATHS })
 }
 
 /** Ways to take works out: for other programs, and as a list to print. */
@@ -47,61 +41,6 @@ function useTakingOut(): (body: { ids?: number[] }) => RowAction[] {
             }),
         }))
       : []
-}
-
-/** Fetching what others know of the own works. */
-function useFetching(): { readonly menu: RowAction[]; readonly dialogs: React.ReactNode } {
-  const t = useT('publications')
-  const me = useMe()
-  const navigate = useNavigate()
-  const [doi, setDoi] = useState(false)
-  const { send } = useChange(...PATHS)
-  const client = useQueryClient()
-  const adds = me.can('add_publication')
-  const { data } = useCall(syncCalls.sources, {}, { enabled: adds })
-  const of = data?.data
-  const fetchAll = (source: 'orcid' | 'openalex') =>
-    void act({
-      go: async () => {
-        const { data: begun } = await send(syncCalls.sync, { body: { source } })
-        notify.done(t('fetching'))
-        const done = await endOfJob<{ added: number; known: number }>(begun.job!, () => {})
-        // What the job has brought is seen where one waits for it.
-        await refresh(client, ...PATHS)
-        return done
-      },
-      done: ({ added, known }) => t('fetched', { added: formatNumber(added), known: formatNumber(known) }),
-    })
-  if (!adds) return { menu: [], dialogs: null }
-  return {
-    menu: [
-      {
-        key: 'import',
-        label: t('import_file'),
-        icon: <IconFileImport size={15} aria-hidden />,
-        onSelect: () => void navigate(to('/my_researches/publications/import', {})),
-      },
-      ...(of?.crossref
-        ? [
-            {
-              key: 'doi',
-              label: t('by_doi'),
-              icon: <IconWorldSearch size={15} aria-hidden />,
-              onSelect: () => setDoi(true),
-            },
-          ]
-        : []),
-      ...(['orcid', 'openalex'] as const)
-        .filter((source) => of?.[source] && of.iD)
-        .map((source) => ({
-          key: source,
-          label: t(`from_${source}`),
-          icon: <IconRefresh size={15} aria-hidden />,
-          onSelect: () => fetchAll(source),
-        })),
-    ],
-    dialogs: doi && <ByDoi onClose={() => setDoi(false)} />,
-  }
 }
 
 function Steps({ row }: { readonly row: Work }) {
@@ -144,7 +83,7 @@ export default resourceWeb(publication, {
     },
   },
   // By the title in the reader's language, or the one that there is.
-  cells: { title: ({ row }) => <Titled row={row as never} /> },
+  cells: { title: ({ row }) => <TitleOfWork row={row as never} /> },
   form: { initial: () => ({ kind: 'journal_article', language: 'en' }) },
   detail: {
     title: (row) => ({ name: row.title ?? row.title_local ?? '', name_local: row.title_local ?? row.title ?? '' }),
@@ -170,7 +109,3 @@ export default resourceWeb(publication, {
     ],
   },
 })
-
-function Titled({ row }: { readonly row: Work }) {
-  return <bdi>{called(row, useLanguage())}</bdi>
-}

@@ -3,7 +3,6 @@ import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
-import { writeCalendar } from '#kit/server/calendar/ical.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { sql } from 'kysely'
@@ -11,17 +10,18 @@ import type { RawBuilder } from 'kysely'
 import { factsOfTheses, keepDue } from '../thesis/facts.server.ts'
 import { THESIS_CONCERNED, findThesis, holdThesis, touchThesis } from '../thesis/reach.server.ts'
 import { checkSchedule } from '../thesis/thesis.rules.ts'
+import { discussionCalendar, mailExaminers, scheduledOf } from './invite.server.ts'
 import { thesisCalls as calls } from '../thesis/whole.contract.ts'
 
 /** Takes the place and the time of a scheduled discussion back. */
-async function callOff(tx: Tx, id: number): Promise<boolean> {
+async function callOff(tx: Tx, id: number): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`update thesis_discussions set cancelled_at = now()
     where thesis_id = ${id} and cancelled_at is null and result is null returning id`.execute(tx)
   // Nobody is kept from anything else by what is not held.
   await sql`delete from thesis_discussion_people where discussion_id = any(${rows.map((one) => one.id)}::int[])`.execute(
     tx,
   )
-  return rows.length > 0
+  return rows[0]?.id ?? null
 }
 /** The student, who supervises and who judges. */
 async function tell(tx: Tx, id: number, key: string): Promise<void> {
@@ -93,7 +93,8 @@ export const discussionHandlers: readonly Handled[] = [
         where m.thesis_id = ${id} and m.until_date is null and m.job in ('leader', 'member', 'committee') order by m.position`.execute(
         tx,
       )
-      await tell(tx, id, moved ? 'theses.notice_discussion_moved' : 'theses.notice_discussion')
+      await mailExaminers(ctx, tx, { id, discussion_id: made.id, off: false })
+      await tell(tx, id, moved !== null ? 'theses.notice_discussion_moved' : 'theses.notice_discussion')
       await touchThesis(tx, id)
       return { data: made }
     }),
@@ -101,7 +102,9 @@ export const discussionHandlers: readonly Handled[] = [
   handle(calls.cancel, (ctx, { params: { id } }) =>
     ctx.write(async (tx) => {
       await holdThesis(ctx, tx, id, 'discuss_thesis')
-      if (!(await callOff(tx, id))) throw refuse(409, 'thesis_not_scheduled')
+      const off = await callOff(tx, id)
+      if (off === null) throw refuse(409, 'thesis_not_scheduled')
+      await mailExaminers(ctx, tx, { id, discussion_id: off, off: true })
       await tell(tx, id, 'theses.notice_discussion_off')
       await touchThesis(tx, id)
       return { data: { id } }
@@ -126,30 +129,9 @@ export const discussionHandlers: readonly Handled[] = [
   ),
   handle(calls.calendar, async (ctx: Ctx, { params: { id } }) => {
     await findThesis(ctx, ctx.db, id, 'show_thesis')
-    const { rows } = await sql<{
-      id: number
-      start: string
-      end: string
-      title: string
-      title_local: string
-      room: string
-      zone: string
-      at: string
-    }>`
-      select d.id, to_char(lower(d.during) at time zone university_zone(), 'YYYY-MM-DD"T"HH24:MI') as start,
-        to_char(upper(d.during) at time zone university_zone(), 'YYYY-MM-DD"T"HH24:MI') as end, t.title, t.title_local, l.code as room,
-        university_zone() as zone, d.created_at as at
-      from thesis_discussions d join theses t on t.id = d.thesis_id join locations l on l.id = d.location_id
-      where d.thesis_id = ${id} and d.cancelled_at is null order by d.id desc limit 1`.execute(ctx.db)
-    const [of] = rows
+    const of = await scheduledOf(ctx.db, id)
     if (!of) throw refuse(409, 'thesis_not_scheduled')
-    const summary = ctx.lang === 'ar' ? of.title_local : of.title
-    const content = writeCalendar({
-      name: summary,
-      zone: of.zone,
-      stamp: new Date(of.at),
-      events: [{ uid: `thesis-discussion-${of.id}`, start: of.start, end: of.end, summary, location: of.room }],
-    })
+    const content = discussionCalendar(of, ctx.lang)
     return { name: 'discussion.ics', type: 'ics', content }
   }),
 ]

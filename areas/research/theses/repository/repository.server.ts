@@ -14,13 +14,29 @@ const OPEN = sql.raw(`(d.embargo_until is null or d.embargo_until <= university_
 const FOUND = sql.raw(`d.handle, d.title, d.title_local, d.creator, d.creator_local, d.degree,
   json_build_object('name', f.name, 'name_local', f.name_local) as faculty, d.granted_on::text`)
 
-/** The words of a search as PostgreSQL looks for them: all of them, each as the beginning of a word. */
+/** The Arabic article with what is joined to it. */
+const ARTICLE = /^[وف]?(?:[بك]?ال|لل)(?=.{2})/
+/** Letters that Arabic joins to a word, and that are the first of many words as well. */
+const JOINED = /^(?:[وف][بكل]|[وفبكل])(?=.{3})/
+/** So many words are looked for as beginnings of words; of more, as a whole title has, the last one alone, which is still typed. */
+const BEGUN = 4
+/**
+ * The words of a search as PostgreSQL looks for them: all of them, each as the beginning of a word (of two letters and less: the
+ * word itself). «الموانئ» and «للموانئ» find what holds «موانئ» in any form, as `thesis_words` keeps it; «وموانئ» too, but as a
+ * whole word, since «وزارة» is one as it stands.
+ */
 export const searched = (q: string): string =>
   fold(q)
     .split(/[^\p{L}\p{N}]+/u)
     .filter(Boolean)
     .slice(0, 12)
-    .map((word) => `${word}:*`)
+    .map((word, i, { length }) => {
+      const begun = (one: string) => (one.length > 2 && (length <= BEGUN || i === length - 1) ? `${one}:*` : one)
+      const bare = word.replace(ARTICLE, '')
+      if (bare !== word) return begun(bare)
+      const less = word.replace(JOINED, '')
+      return less === word ? begun(word) : `(${begun(word)} | ${less})`
+    })
     .join(' & ')
 
 export const repositoryHandlers: readonly Handled[] = [

@@ -117,6 +117,11 @@ export const thesisResource = workings(thesis, {
       (ctx: Ctx) => thesisReach(ctx)[kind],
     ]),
   ) as never,
+  filters: {
+    // Of one person: who is on the team now.
+    user_id: (value) => sql`exists (select from thesis_members tm join instructors ti on ti.id = tm.instructor_id
+      where tm.thesis_id = t.id and tm.until_date is null and ti.user_id = ${Number(value)})`,
+  },
   flow: theses,
   abilities: { remove: ({ status }) => status === 'draft' || 'thesis_not_draft' },
   beforeWrite: async (_ctx, tx, merged, current) => {

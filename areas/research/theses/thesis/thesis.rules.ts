@@ -188,13 +188,14 @@ const loadless = (facts: ThesisFacts): ThesisFacts => ({
 export function checkThesisDecision(facts: ThesisFacts): Reason[] {
   const reasons: Reason[] = []
   if (!facts.decided_on) return [{ code: 'thesis_decision_missing' }]
-  if (facts.decided_on > facts.today) reasons.push({ code: 'thesis_decision_future' })
+  if (facts.decided_on > facts.today) reasons.push({ field: 'decided_on', code: 'thesis_decision_future' })
   if (facts.status === 'registered') {
     if (facts.registered_on && facts.decided_on < facts.registered_on)
-      reasons.push({ code: 'thesis_decision_early', data: { day: facts.registered_on } })
+      reasons.push({ field: 'decided_on', code: 'thesis_decision_early', data: { day: facts.registered_on } })
     const latest = lastDayOf(facts)
-    if (latest && facts.decided_on > latest) reasons.push({ code: 'thesis_too_late', data: { day: latest } })
-    if (suspendedOn(facts.clock, facts.decided_on)) reasons.push({ code: 'thesis_suspended' })
+    if (latest && facts.decided_on > latest)
+      reasons.push({ field: 'decided_on', code: 'thesis_too_late', data: { day: latest } })
+    if (suspendedOn(facts.clock, facts.decided_on)) reasons.push({ field: 'decided_on', code: 'thesis_suspended' })
     return [...reasons, ...checkRegistration(facts)]
   }
   if (facts.status === 'discussed') return [...reasons, ...checkThesisGrant(facts)]
@@ -207,7 +208,7 @@ export function checkThesisGrant({ discussion, decided_on }: ThesisFacts): Reaso
   if (discussion.result === 'refused') return [{ code: 'thesis_refused' }]
   if (discussion.result === 'changes' && !discussion.changes_done_on) return [{ code: 'thesis_changes_open' }]
   return decided_on && decided_on < discussion.begins_on
-    ? [{ code: 'thesis_decision_early', data: { day: discussion.begins_on } }]
+    ? [{ field: 'decided_on', code: 'thesis_decision_early', data: { day: discussion.begins_on } }]
     : []
 }
 

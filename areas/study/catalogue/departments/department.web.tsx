@@ -1,6 +1,8 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { listPanel } from '#kit/web/list/list-panel.tsx'
 import { department } from './department.contract.ts'
+import { filled } from '#kit/web/router/load.tsx'
+import { projectsOfDepartment, publicationsOfDepartment, thesesOfDepartment } from '../outlets.contract.ts'
 import { course } from '../courses/course.contract.ts'
 import { program } from '../programs/program.contract.ts'
 
@@ -24,6 +26,24 @@ export default resourceWeb(department, {
           () => import('../programs/program.web.tsx'),
           (row) => ({ department_id: row.id }),
         ),
+      },
+      {
+        key: 'publications',
+        title: ['Publications', 'المنشورات'],
+        permission: 'access_publication',
+        Content: filled(publicationsOfDepartment),
+      },
+      {
+        key: 'theses',
+        title: ['Theses', 'الرسائل'],
+        permission: 'access_thesis',
+        Content: filled(thesesOfDepartment),
+      },
+      {
+        key: 'projects',
+        title: ['Projects', 'المشروعات'],
+        permission: 'access_project',
+        Content: filled(projectsOfDepartment),
       },
     ],
   },
