@@ -2,13 +2,14 @@ import { area, screen } from '#kit/contract/index.ts'
 import { financeCalls } from './finance/dashboard.contract.ts'
 import { financialCalls } from './financial/financial.contract.ts'
 import { REPORT_RIGHTS, figuresCalls } from './figures/figures.contract.ts'
+import { roomUseCalls } from './rooms/rooms.contract.ts'
 import { overviewCalls } from './overview/overview.contract.ts'
 
 /** What the university knows about itself: the overview of staff, reports. */
 export const reportsArea = area({
   name: 'reports',
   label: ['Reports', 'التقارير'],
-  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls],
+  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls, roomUseCalls],
   screens: [
     screen('/overview', {
       permission: 'admin_system',
@@ -43,6 +44,11 @@ export const reportsArea = area({
     screen('/foreigner-report', {
       permission: 'access_report_foreigners',
       title: ['Foreign students report', 'تقرير الطلاب الوافدين'],
+      parent: '/reports',
+    }),
+    screen('/rooms-report', {
+      permission: 'access_schedule',
+      title: ['Use of rooms', 'إشغال القاعات'],
       parent: '/reports',
     }),
     screen('/finance', {

@@ -8,6 +8,7 @@ import { linkHandlers } from './financial/links.server.ts'
 import { paymentsHandlers } from './financial/payments.server.ts'
 import { figuresHandlers } from './figures/figures.server.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
+import { roomUseHandlers } from './rooms/rooms.server.ts'
 import { reportsArea } from './reports.contract.ts'
 
 export const reportsServer = defineAreaServer({
@@ -22,5 +23,6 @@ export const reportsServer = defineAreaServer({
     fileHandlers,
     linkHandlers,
     figuresHandlers,
+    roomUseHandlers,
   ],
 })
