@@ -1,5 +1,7 @@
 export { SheetError } from './error.ts'
 export type { SheetErrorCode } from './error.ts'
 export { latinDigits } from './digits.rules.ts'
-export { closeSheets, readCsv, readSheet, writeSheet } from './sheet.ts'
+export { closeSheets, fillForm, readCsv, readForm, readSheet, writeSheet } from './sheet.ts'
+export { cellName, fillForm as fillFormNow } from './form.ts'
+export type { FormSheet, FormValue } from './form.ts'
 export type { Cell, CellType, ReadOptions, ReadSheet, WriteColumn, WriteSheet, WriteValue } from './sheet.ts'

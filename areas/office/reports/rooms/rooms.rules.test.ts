@@ -1,6 +1,16 @@
 import { expect, it } from 'vitest'
 import type { RoomUse } from './rooms.contract.ts'
-import { daysShown, groupShares, hoursOf, idleHours, mapCell, minutesIn, minutesThere, roomsUnder, shareOf } from './rooms.rules.ts'
+import {
+  daysShown,
+  groupShares,
+  hoursOf,
+  idleHours,
+  mapCell,
+  minutesIn,
+  minutesThere,
+  roomsUnder,
+  shareOf,
+} from './rooms.rules.ts'
 
 const group = { of: null, rooms: 1, seats: 50, meetings: 1, minutes: 0, seat_minutes: 0 }
 const use: RoomUse = {

@@ -108,7 +108,8 @@ describe('figures', () => {
   })
   it('name meetings in rooms too large for the class, the most wasteful first', async () => {
     const use = await read({ times: 2, most: 5 })
-    const plain = await q(`select s.id from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
+    const plain =
+      await q(`select s.id from offering_slots s join offerings o on o.id = s.offering_id and o.removed_at is null
       join ${ROOM.replace(' where', ' on r.id = s.location_id where')} and s.term_id = ${TERM} and s.day is not null
         and r.capacity >= 2 * greatest(s.taken, 1) order by r.capacity - s.taken desc, s.id`)
     expect(use.wide.count).toBe(plain.length)
