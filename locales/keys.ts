@@ -5697,6 +5697,7 @@ export interface Keys {
     | 'open_finding'
     | 'open_that'
     | 'save_cell'
+    | 'sent_on'
     | 'sheet_cut'
     | 'sheets'
     | 'sheets_text'

@@ -31,7 +31,7 @@ create table statistical_returns (
   year_id integer not null references years,
   -- Null: of the whole year.
   term_id integer references terms,
-  status text not null default 'draft' check (status in ('draft', 'checked', 'sent', 'corrected')),
+  status text not null default 'draft' check (status in ('draft', 'checked', 'filed', 'corrected')),
   -- The return that it corrects.
   replaces_id integer references statistical_returns,
   -- Figures as they were when it was filled, and the file with them.
@@ -48,7 +48,7 @@ create table statistical_returns (
   constraint statistical_return_edition foreign key (template_id, edition_id) references return_template_editions (template_id, id),
   constraint statistical_return_filled check ((figures is null) = (file_id is null) and (figures is null) = (filled_at is null)),
   constraint statistical_return_whole check (status = 'draft' or figures is not null),
-  constraint statistical_return_sent check ((status in ('sent', 'corrected')) = (sent_at is not null)),
+  constraint statistical_return_sent check ((status in ('filed', 'corrected')) = (sent_at is not null)),
   constraint statistical_return_kept check (removed_at is null or status in ('draft', 'checked'))
 );
 -- One return of a template for a year or a term; what corrects it is another.

@@ -17,7 +17,7 @@ export const reportsArea = area({
       menu: { group: 'home', order: 10, icon: 'layout-dashboard' },
     }),
     screen('/reports', {
-      permission: ['access_reports', 'access_report_financial', ...REPORT_RIGHTS],
+      permission: ['access_reports', 'access_report_financial', 'access_statisticalReturn', ...REPORT_RIGHTS],
       title: ['Reports', 'التقارير'],
       menu: { group: 'home', order: 20, icon: 'report-search' },
     }),

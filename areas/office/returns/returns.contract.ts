@@ -28,7 +28,7 @@ export const returnsArea = area({
     ],
     return_not_filled: ['Fill it first.', 'استوفِه أولًا.'],
     return_findings_open: [
-      'Findings that nobody has mended or accepted: {count}.',
+      'ReturnFindings that nobody has mended or accepted: {count}.',
       'ملاحظات لم تُصحَّح ولم تُقبل: {count}.',
     ],
     return_finding_mend: [

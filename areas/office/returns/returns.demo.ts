@@ -126,7 +126,7 @@ export default demoPart(
     /** A return with figures as they were then: a share of those of now. */
     const file = async (
       given: { year_id: number; term_id: number | null; replaces_id?: number },
-      status: 'draft' | 'checked' | 'sent' | 'corrected',
+      status: 'draft' | 'checked' | 'filed' | 'corrected',
       share: number,
       days: number,
       before: ReadonlyMap<string, number | null>,
@@ -139,7 +139,7 @@ export default demoPart(
         value: number.get(`${one.sheet}!${one.cell}`) ?? one.value,
       }))
       const at = momentBefore(days)
-      const sent = status === 'sent' || status === 'corrected' ? { sent_at: at, sent_by: registrar } : {}
+      const sent = status === 'filed' || status === 'corrected' ? { sent_at: at, sent_by: registrar } : {}
       const [id] = await insertRows(
         tx,
         'statistical_returns',
@@ -177,7 +177,7 @@ export default demoPart(
     }
     const none = new Map<string, number | null>()
     const wrong = await file({ year_id: before_id, term_id: null }, 'corrected', 0.97, 330, none)
-    const sent = await file({ year_id: before_id, term_id: null, replaces_id: wrong.id }, 'sent', 0.94, 320, none)
+    const sent = await file({ year_id: before_id, term_id: null, replaces_id: wrong.id }, 'filed', 0.94, 320, none)
     await file({ year_id, term_id }, 'checked', 1, 6, none)
     await file({ year_id, term_id: null }, 'draft', 1, 2, sent.figures)
     return async (_db, storage) => {

@@ -375,6 +375,6 @@ describe('the demo university', () => {
     const rows = await q(
       `select r.id, r.status from statistical_returns r join return_templates t on t.id = r.template_id where t.code = 'MOHE-STUDENTS'`,
     )
-    expect(rows.map(({ status }) => status).toSorted()).toEqual(['checked', 'corrected', 'draft', 'sent'])
+    expect(rows.map(({ status }) => status).toSorted()).toEqual(['checked', 'corrected', 'draft', 'filed'])
   })
 })

@@ -2,7 +2,7 @@
 create or replace function keep_sent_return() returns trigger language plpgsql as $$
 begin
   if tg_op = 'DELETE' then
-    if old.status in ('sent', 'corrected') then
+    if old.status in ('filed', 'corrected') then
       raise exception using errcode = 'UE409', message = 'return_sent';
     end if;
     return old;
@@ -12,7 +12,7 @@ begin
     or old.sent_at is not null and new.sent_at is distinct from old.sent_at then
     raise exception using errcode = 'UE409', message = 'return_sent';
   end if;
-  if new.status = 'sent' and old.status <> 'sent' then
+  if new.status = 'filed' and old.status <> 'filed' then
     new.sent_at := coalesce(new.sent_at, now());
   end if;
   return new;

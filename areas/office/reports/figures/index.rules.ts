@@ -64,6 +64,17 @@ const OF_ROOMS: readonly ListedReport[] = [
     ],
   },
 ]
+/** Sheets of ministries, in an area of their own. */
+const OF_OTHERS: readonly ListedReport[] = [
+  {
+    to: '/statistical-returns',
+    group: 'study',
+    label: ['Statistical returns', 'الإحصاءات الرسمية'],
+    text: ['Sheets of ministries, filled, checked and sent', 'نماذج الوزارات: استيفاؤها ومراجعتها وإرسالها'],
+    permission: 'access_statisticalReturn',
+    words: [],
+  },
+]
 const financial = 'access_report_financial'
 /** Reports of money have screens of their own. */
 const OF_MONEY: readonly ListedReport[] = [
@@ -106,7 +117,12 @@ const OF_MONEY: readonly ListedReport[] = [
     words: [],
   },
 ]
-export const LISTED_REPORTS: readonly ListedReport[] = [...SYSTEM_LINKS.map(listed), ...OF_ROOMS, ...OF_MONEY]
+export const LISTED_REPORTS: readonly ListedReport[] = [
+  ...SYSTEM_LINKS.map(listed),
+  ...OF_ROOMS,
+  ...OF_OTHERS,
+  ...OF_MONEY,
+]
 
 /** Reports in which every typed word occurs, in whatever language; `say` gives the reader's. Those named so stand first. */
 export function foundReports(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cellKey, cellText, choiceOf, dimensionsOf, filledWords, isWithin, readCell } from './cell.rules.ts'
-import { changeOf, checkReturn, findingsOf, sameFinding, type FilledCell } from './finding.rules.ts'
+import { changePercent, checkOffReturn, findingsOf, sameFinding, type FilledCell } from './finding.rules.ts'
 
 const mistakeOf = (text: string) => {
   const asked = readCell(text)
@@ -98,7 +98,7 @@ describe('findings', () => {
       0, 1, 1, 1, 0,
     ])
     expect(kinds([cell('A1', 500, { before: 1 })])).toEqual([])
-    expect([changeOf(100, 89), changeOf(-10, 10)]).toEqual([-11, 200])
+    expect([changePercent(100, 89), changePercent(-10, 10)]).toEqual([-11, 200])
   })
   it('are the same down to their figures', () => {
     const found = { kind: 'sum', sheet: 'S', cell: 'C1', data: { range: 'A1:B1', sum: 5, value: 4 } } as const
@@ -106,8 +106,8 @@ describe('findings', () => {
     expect(sameFinding(found, { ...found, data: { ...found.data, sum: 6 } })).toBe(false)
   })
   it('stand against checking', () => {
-    expect(checkReturn({ filled: false, open: 0 }).map(({ code }) => code)).toEqual(['return_not_filled'])
-    expect(checkReturn({ filled: true, open: 2 }).map(({ code }) => code)).toEqual(['return_findings_open'])
-    expect(checkReturn({ filled: true, open: 0 })).toEqual([])
+    expect(checkOffReturn({ filled: false, open: 0 }).map(({ code }) => code)).toEqual(['return_not_filled'])
+    expect(checkOffReturn({ filled: true, open: 2 }).map(({ code }) => code)).toEqual(['return_findings_open'])
+    expect(checkOffReturn({ filled: true, open: 0 })).toEqual([])
   })
 })

@@ -31,7 +31,7 @@ export interface CellMistake {
   readonly kind: 'broken' | 'measure' | 'filter' | 'code'
   readonly data: Readonly<Record<string, string>>
 }
-export type CellAsked =
+export type CellReading =
   | { readonly kind: 'figure'; readonly figure: CellFigure }
   | { readonly kind: 'words' }
   | { readonly kind: 'mistake'; readonly mistake: CellMistake }
@@ -64,12 +64,12 @@ export function dimensionsOf(measure: MeasureKey): ReadonlySet<DimensionKey> {
 const isMeasure = (text: string): text is MeasureKey => (MEASURE_KEYS as readonly string[]).includes(text)
 const isDimension = (text: string): text is DimensionKey => (DIMENSION_KEYS as readonly string[]).includes(text)
 
-const mistake = (kind: CellMistake['kind'], data: Record<string, string> = {}): CellAsked => ({
+const mistake = (kind: CellMistake['kind'], data: Record<string, string> = {}): CellReading => ({
   kind: 'mistake',
   mistake: { kind, data },
 })
 /** Reads the text of a cell. What of it is not known is said, and not guessed. */
-export function readCell(text: string): CellAsked {
+export function readCell(text: string): CellReading {
   if (!asksForm(text.replaceAll(WORDS, ''))) return { kind: 'words' }
   const inner = /^\s*\{\{([^{}]*)\}\}\s*$/.exec(text)?.[1]
   if (inner === undefined) return mistake('broken', { text })

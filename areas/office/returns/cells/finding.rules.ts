@@ -2,9 +2,9 @@
 import { isWithin, type CellMistake } from './cell.rules.ts'
 
 export const FINDING_KINDS = ['broken', 'measure', 'filter', 'code', 'empty', 'sum', 'change'] as const
-export type FindingKind = (typeof FINDING_KINDS)[number]
+export type ReturnFindingKind = (typeof FINDING_KINDS)[number]
 /** These can be accepted with a reason; the others are mended in the template. */
-export const ACCEPTED_KINDS: readonly FindingKind[] = ['empty', 'sum', 'change']
+export const ACCEPTED_KINDS: readonly ReturnFindingKind[] = ['empty', 'sum', 'change']
 
 export interface FilledCell {
   readonly sheet: string
@@ -18,14 +18,14 @@ export interface FilledCell {
   readonly sum: string | null
 }
 export interface FoundCell {
-  readonly kind: FindingKind
+  readonly kind: ReturnFindingKind
   readonly sheet: string
   readonly cell: string
   readonly data: Readonly<Record<string, string | number>>
 }
 
 /** By how many percent a figure differs from the one before; what was nothing and is something differs by all of it. */
-export const changeOf = (before: number, now: number): number =>
+export const changePercent = (before: number, now: number): number =>
   before === now ? 0 : before === 0 ? 100 : Math.round(((now - before) / Math.abs(before)) * 1000) / 10
 const rounded = (value: number) => Math.round(value * 100) / 100
 
@@ -45,7 +45,7 @@ export function findingsOf(
         found.push({ kind: 'sum', sheet, cell, data: { range: sum, sum: total, value: value ?? 0 } })
     }
     if (threshold !== null && value !== null && before !== null) {
-      const percent = changeOf(before, value)
+      const percent = changePercent(before, value)
       if (Math.abs(percent) > threshold) found.push({ kind: 'change', sheet, cell, data: { before, value, percent } })
     }
   }
@@ -63,5 +63,5 @@ export interface ReturnFacts {
   readonly open: number
 }
 /** Why a return cannot be checked off or sent. */
-export const checkReturn = ({ filled, open }: ReturnFacts) =>
+export const checkOffReturn = ({ filled, open }: ReturnFacts) =>
   filled ? (open > 0 ? [{ code: 'return_findings_open', data: { count: open } }] : []) : [{ code: 'return_not_filled' }]

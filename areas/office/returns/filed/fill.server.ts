@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import { filledWords, type FormCell, type FormWord } from '../cells/cell.rules.ts'
 import { findingsOf, sameFinding, type FilledCell, type FoundCell } from '../cells/finding.rules.ts'
 import { readCells, valuesOf, type ReturnTime } from '../cells/resolve.server.ts'
-import { contentOf } from '../content.server.ts'
+import { keptContent } from '../content.server.ts'
 import { openForm } from '../templates/form.server.ts'
 import { newestEdition } from '../templates/template.server.ts'
 
@@ -42,7 +42,7 @@ export async function holdReturn(tx: Tx, id: number, version?: number): Promise<
 
 /** SQL: the last return of the same template that was sent for an earlier time; `t` is the return. */
 export const LAST_SENT = sql`(select b.id from statistical_returns b join years y on y.id = b.year_id join years own on own.id = t.year_id
-  where b.template_id = t.template_id and b.status = 'sent' and b.removed_at is null and y.start_date < own.start_date
+  where b.template_id = t.template_id and b.status = 'filed' and b.removed_at is null and y.start_date < own.start_date
     and (b.term_id is null) = (t.term_id is null)
     and (t.term_id is null or (select x.term_type from terms x where x.id = b.term_id) = (select x.term_type from terms x where x.id = t.term_id))
   order by y.start_date desc, b.sent_at desc limit 1)`
@@ -107,7 +107,7 @@ export async function computeReturn(
   }
 }
 
-/** Findings that are there again keep the reason with which they were accepted. */
+/** ReturnFindings that are there again keep the reason with which they were accepted. */
 export async function keepFindings(tx: Tx, id: number, found: readonly FoundCell[]): Promise<void> {
   const { rows } = await sql<
     FoundCell & { id: number }
@@ -138,7 +138,7 @@ export async function fillReturn(ctx: Ctx, tx: Tx, id: number, version: number, 
     tx,
   )
   const { file_id, cells, threshold, code, year } = firstRow(rows)
-  const content = await contentOf(ctx, file_id)
+  const content = await keptContent(ctx, file_id)
   const { sheets } = await openForm(content)
   const { figures, found, values } = await computeReturn(tx, cells, held, await figuresBefore(tx, id), threshold)
   const file = await ctx.services.files.keep(tx, {

@@ -31,7 +31,7 @@ function useSaidFinding() {
 }
 
 /** What was found, cell by cell: mended in the template, or accepted with a reason. */
-export function Findings({ row, shown }: { row: ReturnRow; shown: ShownReturn }) {
+export function ReturnFindings({ row, shown }: { row: ReturnRow; shown: ShownReturn }) {
   const t = useT('returns')
   const say = useSaidFinding()
   const { may } = useMe()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { crud } from '#access/crud.contract.ts'
 import { call, f, id, ref, resource, safeText } from '#kit/contract/index.ts'
 import { workflow, workflowCalls } from '#kit/contract/workflow.ts'
-import { checkReturn, FINDING_KINDS, type ReturnFacts } from '../cells/finding.rules.ts'
+import { checkOffReturn, FINDING_KINDS, type ReturnFacts } from '../cells/finding.rules.ts'
 import { shownSheet } from '../templates/template.contract.ts'
 
 const PATH = '/statistical-returns'
@@ -16,8 +16,8 @@ export const returnFlow = workflow<ReturnFacts>()({
   field: 'status',
   states: [
     { value: 'draft', label: ['In work', 'قيد الإعداد'], tone: 'draft' },
-    { value: 'checked', label: ['Checked', 'مُراجَع'], tone: 'waiting' },
-    { value: 'sent', label: ['Sent', 'مُرسَل'], tone: 'done' },
+    { value: 'checked', label: ['Checked', 'مُراجَع'], tone: 'active' },
+    { value: 'filed', label: ['Sent', 'مُرسَل'], tone: 'done' },
     { value: 'corrected', label: ['Corrected', 'مُصحَّح'], tone: 'frozen', sometimes: true },
   ],
   actions: {
@@ -28,7 +28,7 @@ export const returnFlow = workflow<ReturnFacts>()({
       permission: FILL,
       from: { draft: 'checked' },
       byOwner: true,
-      needs: checkReturn,
+      needs: checkOffReturn,
       consequence: [
         'Its figures stay as they are until it is sent or taken back into work.',
         'تبقى أرقامه كما هي حتى يُرسل أو يُعاد إلى الإعداد.',
@@ -48,9 +48,9 @@ export const returnFlow = workflow<ReturnFacts>()({
       summary: ['Record that a return was sent', 'تسجيل إرسال إحصاء'],
       call: ['POST', `${PATH}/send/{id}`],
       permission: SEND,
-      from: { checked: 'sent' },
+      from: { checked: 'filed' },
       byOwner: true,
-      needs: checkReturn,
+      needs: checkOffReturn,
       consequence: [
         'The file and its figures are kept as sent. What is wrong later is corrected by another return.',
         'يُحفظ الملف وأرقامه كما أُرسلت. وما يتبين خطؤه لاحقًا يُصحَّح بإحصاء آخر.',
@@ -61,7 +61,7 @@ export const returnFlow = workflow<ReturnFacts>()({
       summary: ['Begin the return that corrects one that was sent', 'بدء إحصاء يصحح إحصاءً أُرسل'],
       call: ['POST', `${PATH}/correct/{id}`],
       permission: SEND,
-      from: { sent: 'corrected' },
+      from: { filed: 'corrected' },
       byOwner: true,
       reason: 'required',
       single: true,
@@ -94,12 +94,6 @@ export const statisticalReturn = resource({
     findings: f.integer(['Open findings', 'ملاحظات مفتوحة'], { readOnly: true, required: true }),
     filled_at: f.instant(['Filled on', 'تاريخ الاستيفاء'], { readOnly: true }),
     sent_at: f.instant(['Sent on', 'تاريخ الإرسال'], { readOnly: true }),
-    sent_by: f.lookup(['Sent by', 'أرسله'], 'user', { readOnly: true }),
-    replaces_id: f.lookup(['Corrects', 'يصحح'], 'statisticalReturn', {
-      readOnly: true,
-      noExport: true,
-      detailOnly: true,
-    }),
     status: f.choice(['Status', 'الحالة'], returnFlow.states, { readOnly: true }),
   },
   list: {
@@ -112,7 +106,7 @@ export const statisticalReturn = resource({
   exportName: 'Statistical returns',
   softDelete: true,
   screens: { list: PATH, show: `${PATH}/:id`, add: `${PATH}/add` },
-  menu: { group: 'home', order: 22, icon: 'building-bank' },
+  parent: '/reports',
 })
 
 const finding = z.object({
@@ -138,12 +132,14 @@ const shown = z.object({
   edition: z.object({ number: z.int(), newest: z.int() }),
   filled_at: z.string().nullable(),
   filled_by: ref.nullable(),
+  sent_by: ref.nullable(),
   sheets: z.array(shownSheet),
   figures: z.array(figure),
   findings: z.array(finding),
   /** The return with which it is compared. */
   before: z.object({ id, year: ref, sent_at: z.string() }).nullable(),
-  /** The one that corrects it. */
+  /** The one that it corrects, and the one that corrects it. */
+  corrects: id.nullable(),
   corrected_by: id.nullable(),
 })
 export type ShownReturn = z.output<typeof shown>

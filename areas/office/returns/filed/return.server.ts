@@ -4,9 +4,9 @@ import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { sql } from 'kysely'
-import { ACCEPTED_KINDS, type FindingKind } from '../cells/finding.rules.ts'
+import { ACCEPTED_KINDS, type ReturnFindingKind } from '../cells/finding.rules.ts'
 import { readCells, valuesOf } from '../cells/resolve.server.ts'
-import { contentOf } from '../content.server.ts'
+import { keptContent } from '../content.server.ts'
 import { openForm } from '../templates/form.server.ts'
 import { fillReturn, holdReturn, LAST_SENT, type KeptFigure } from './fill.server.ts'
 import { returnResource, statisticalReturns } from './flow.server.ts'
@@ -19,18 +19,18 @@ async function shown(ctx: Ctx, id: number): Promise<ShownReturn> {
     Omit<ShownReturn, 'sheets' | 'figures'> & { figures: KeptFigure[] | null; shown_file: number }
   >`
     select json_build_object('number', e.number, 'newest', (select max(x.number) from return_template_editions x where x.template_id = t.template_id)) as edition,
-      t.filled_at, ${refOrNull('u')} as filled_by, t.figures, coalesce(t.file_id, e.file_id) as shown_file,
+      t.filled_at, ${refOrNull('u')} as filled_by, ${refOrNull('z')} as sent_by, t.figures, coalesce(t.file_id, e.file_id) as shown_file,
       (select coalesce(json_agg(json_build_object('id', n.id, 'kind', n.kind, 'sheet', n.sheet, 'cell', n.cell, 'data', n.data, 'reason', n.reason,
           'accepted_by', ${refOrNull('a')}, 'accepted_at', n.accepted_at) order by n.accepted_at is not null, n.id), '[]')
         from return_findings n left join ${USERS} a on a.id = n.accepted_by where n.return_id = t.id) as findings,
       (select json_build_object('id', b.id, 'year', ${refOrNull('y')}, 'sent_at', b.sent_at) from statistical_returns b
         join years y on y.id = b.year_id where b.id = ${LAST_SENT}) as before,
-      (select c.id from statistical_returns c where c.replaces_id = t.id and c.removed_at is null) as corrected_by
-    from statistical_returns t join return_template_editions e on e.id = t.edition_id left join ${USERS} u on u.id = t.filled_by
+      t.replaces_id as corrects, (select c.id from statistical_returns c where c.replaces_id = t.id and c.removed_at is null) as corrected_by
+    from statistical_returns t join return_template_editions e on e.id = t.edition_id left join ${USERS} u on u.id = t.filled_by left join ${USERS} z on z.id = t.sent_by
     where t.id = ${id}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
   const { figures, shown_file, ...row } = rows[0]
-  const { sheets } = await openForm(await contentOf(ctx, shown_file))
+  const { sheets } = await openForm(await keptContent(ctx, shown_file))
   return { ...row, sheets: [...sheets], figures: (figures ?? []).map(({ key: _, ...figure }) => figure) }
 }
 
@@ -59,7 +59,7 @@ const accept = handle(calls.accept, (ctx, { params: { id }, body: { finding_id, 
   ctx.write(
     async (tx) => {
       await holdReturn(tx, id)
-      const { rows } = await sql<{ kind: FindingKind }>`select kind from return_findings
+      const { rows } = await sql<{ kind: ReturnFindingKind }>`select kind from return_findings
         where id = ${finding_id} and return_id = ${id} for update`.execute(tx)
       const [finding] = rows
       if (!finding) throw refuse(404, 'not_found')
@@ -88,7 +88,7 @@ export const returnHandlers: readonly Handled[] = [
     }>`select f.id as file_id, f.name from statistical_returns t
       join files f on f.id = t.file_id where t.id = ${id}`.execute(ctx.db)
     if (!rows[0]) throw refuse(404, 'not_found')
-    return { name: firstRow(rows).name, type: 'xlsx', content: await contentOf(ctx, rows[0].file_id) }
+    return { name: firstRow(rows).name, type: 'xlsx', content: await keptContent(ctx, rows[0].file_id) }
   }),
   accept,
 ]

@@ -12,7 +12,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Dotted, Page } from '#kit/web/shell/page.tsx'
 import { StateBadge, StepHistory, StepLine, useSteps } from '#kit/web/workflow/index.ts'
 import { SheetView } from '../templates/sheet.web.tsx'
-import { Findings } from './findings.web.tsx'
+import { ReturnFindings } from './findings.web.tsx'
 import { returnCalls, returnFlow, returnSteps, statisticalReturn, type ShownReturn } from './return.contract.ts'
 import { Today } from './today.web.tsx'
 import css from '../returns.module.css'
@@ -59,7 +59,7 @@ export default function ShowReturn() {
                 key: 'findings',
                 label: t('findings'),
                 count: shown.findings.filter(({ reason }) => reason === null).length,
-                content: () => <Findings row={row} shown={shown} />,
+                content: () => <ReturnFindings row={row} shown={shown} />,
               },
               {
                 key: 'sheets',
@@ -138,6 +138,16 @@ function Standing({ row, shown }: { row: ReturnRow; shown: ShownReturn | undefin
                     .join(' · ')
                 : t('not_filled'),
             },
+            ...(row.sent_at
+              ? [
+                  {
+                    label: t('sent_on'),
+                    value: [formatInstant(row.sent_at), shown?.sent_by && nameOf(shown.sent_by)]
+                      .filter(Boolean)
+                      .join(' · '),
+                  },
+                ]
+              : []),
             {
               label: t('compared'),
               value: shown?.before ? (
@@ -146,11 +156,11 @@ function Standing({ row, shown }: { row: ReturnRow; shown: ShownReturn | undefin
                 t('compared_none')
               ),
             },
-            ...(row.replaces_id
+            ...(shown?.corrects
               ? [
                   {
                     label: t('corrects'),
-                    value: <Link to={to('/statistical-returns/:id', { id: row.replaces_id })}>{t('open_that')}</Link>,
+                    value: <Link to={to('/statistical-returns/:id', { id: shown?.corrects })}>{t('open_that')}</Link>,
                   },
                 ]
               : []),

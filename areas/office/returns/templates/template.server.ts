@@ -6,7 +6,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { fileName } from '#kit/server/base/file-name.ts'
 import { refOrNull } from '#kit/server/base/sql.ts'
 import { workings } from '#kit/server/resource/resource.ts'
-import { contentOf } from '../content.server.ts'
+import { keptContent } from '../content.server.ts'
 import { fillForm } from '#kit/server/sheets/index.ts'
 import { sql } from 'kysely'
 import { readCells } from '../cells/resolve.server.ts'
@@ -66,7 +66,7 @@ async function shown(ctx: Ctx, id: number): Promise<ShownTemplate | null> {
     select e.created_at as at, ${refOrNull('u')} as by, f.name from return_template_editions e join files f on f.id = e.file_id
       left join (select id, name, name_local, null::text as code from users) u on u.id = e.created_by
     where e.id = ${edition.id}`.execute(ctx.db)
-  const { sheets } = await openForm(await contentOf(ctx, edition.file_id))
+  const { sheets } = await openForm(await keptContent(ctx, edition.file_id))
   const { mistakes } = await readCells(ctx.db, edition.cells, null)
   const said = new Map(mistakes.map(({ sheet, cell, mistake }) => [`${sheet}!${cell}`, mistake]))
   return {
@@ -91,7 +91,7 @@ export const templateHandlers: readonly Handled[] = [
       const edition = await newestEdition(tx, id)
       // Somebody else has changed the template meanwhile: the cell may be another one now.
       if (edition?.id !== edition_id) throw refuse(409, 'return_template_changed')
-      const content = await contentOf(ctx, edition.file_id)
+      const content = await keptContent(ctx, edition.file_id)
       const { sheets } = await openForm(content)
       const known = sheets
         .find((one) => one.name === sheet)
@@ -111,7 +111,7 @@ export const templateHandlers: readonly Handled[] = [
     return {
       name: fileName('xlsx', code, `v${edition.number}`),
       type: 'xlsx',
-      content: await contentOf(ctx, edition.file_id),
+      content: await keptContent(ctx, edition.file_id),
     }
   }),
 ]
