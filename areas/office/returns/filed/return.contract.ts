@@ -104,6 +104,8 @@ export const statisticalReturn = resource({
     order: ['filled_at', 'desc'],
   },
   exportName: 'Statistical returns',
+  // Of years of which the demo university has none.
+  examples: [1, 2].map((year_id) => ({ template_id: 1, year_id })),
   softDelete: true,
   screens: { list: PATH, show: `${PATH}/:id`, add: `${PATH}/add` },
   parent: '/reports',
