@@ -51,6 +51,7 @@ import { internship } from '#areas/practice/internship/permissions.contract.ts'
 import { trainings } from '#areas/practice/trainings/permissions.contract.ts'
 import { logbook } from '#areas/practice/logbook/permissions.contract.ts'
 import { earlyWarning } from '#areas/enrolment/early-warning/permissions.contract.ts'
+import { returns } from '#areas/office/returns/permissions.contract.ts'
 
 /**
  * The catalogue of permissions: each area states its own in `permissions.contract.ts`, with their names. Keys of the
@@ -59,6 +60,7 @@ import { earlyWarning } from '#areas/enrolment/early-warning/permissions.contrac
  * all of the university and parts of it.
  */
 const AREAS = {
+  returns,
   logbook,
   internship,
   earlyWarning,

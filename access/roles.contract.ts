@@ -145,6 +145,9 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'attach_tag',
         'merge_people',
       ),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'returnTemplate'),
+      ...on('scope', [...LOOK_EXPORT, 'add', 'remove', 'restore'], 'statisticalReturn'),
+      ...each('scope', 'fill_statisticalReturn', 'send_statisticalReturn'),
     },
   },
   {

@@ -54,6 +54,7 @@ import { trainingsArea } from '#areas/practice/trainings/trainings.contract.ts'
 import { internshipArea } from '#areas/practice/internship/internship.contract.ts'
 import { logbookArea } from '#areas/practice/logbook/logbook.contract.ts'
 import { earlyWarningArea } from '#areas/enrolment/early-warning/early-warning.contract.ts'
+import { returnsArea } from '#areas/office/returns/returns.contract.ts'
 
 /**
  * Every area of the university: the one place where an area is listed. Its server side is `{name}.server.ts` and its web
@@ -115,4 +116,5 @@ export const AREAS: readonly Area[] = [
   internshipArea,
   logbookArea,
   earlyWarningArea,
+  returnsArea,
 ]

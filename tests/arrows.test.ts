@@ -237,6 +237,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['certificatePage < certificates', 'prepareText < certificates'],
+  'office/reports/figures/values.server.ts': ['figureValues < returns'],
   'office/archive/content/zip-out.server.ts': ['zipStream < course-files'],
   'office/archive/entries.server.ts': ['findEntry < course-files'],
   'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],

@@ -66,6 +66,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'kit/server/resource/list.ts: ${limit}',
   ],
   'pages under another name': [
+    'areas/office/reports/rooms/rooms.server.ts: ${most}',
     'areas/common/settings/logs/audit.server.ts: ${most}',
     'areas/common/settings/logs/audit.server.ts: ${rows}',
     'areas/money/banks/batches/rows.server.ts: ${most}',

@@ -207,6 +207,10 @@ export const KIT_ERRORS = {
     'الجدول تالف ولا يمكن قراءته. افتحه في برنامج الجداول واحفظه من جديد ثم ارفعه مرة أخرى.',
   ],
   sheet_timeout: ['Reading the sheet took too long.', 'استغرقت قراءة الجدول وقتًا أطول من المسموح.'],
+  sheet_reaches_out: [
+    'The sheet fetches data from outside when it is opened {cell}. Take that out, and upload it again.',
+    'يجلب الملف بيانات من خارجه عند فتحه {cell}. احذف ذلك وارفعه مرة أخرى.',
+  ],
   sheet_has_macros: [
     'Sheets with macros are refused. Save it as XLSX and upload it again.',
     'الجداول التي تحتوي على ماكرو مرفوضة. احفظه بصيغة XLSX ثم ارفعه مرة أخرى.',

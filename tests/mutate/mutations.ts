@@ -15,6 +15,11 @@ const figureRules = of(
   'areas/office/reports/figures/figures.rules.ts',
   'areas/office/reports/figures/figures.rules.test.ts',
 )
+const roomRules = of('areas/office/reports/rooms/rooms.rules.ts', 'areas/office/reports/rooms/rooms.rules.test.ts')
+const roomUse = of('areas/office/reports/rooms/rooms.server.ts', 'areas/office/reports/rooms/rooms.test.ts')
+const returnCells = (file: string) =>
+  of(`areas/office/returns/cells/${file}`, 'areas/office/returns/cells/cell.rules.test.ts')
+const returnParts = (file: string) => of(`areas/office/returns/${file}`, 'areas/office/returns/returns.test.ts')
 const figureParts = (file: string) =>
   of(
     `areas/office/reports/figures/${file}`,
@@ -615,6 +620,48 @@ export const MUTATIONS: readonly Mutation[] = [
     'parts stay while nobody works on it',
     "status_now not in ('draft', 'sent_back')",
     "status_now = 'none'",
+  ),
+  roomRules('hours may be parts', 'Math.max(from, hour * 60)', 'hour * 60'),
+  roomRules('rooms under a share are told, not at it', '?? 0) < share', '?? 0) <= share + 50'),
+  roomRules('a day of rest without meetings is not shown', 'count > 0 && !rest.includes(day)', 'count > 0'),
+  roomUse('what was cancelled is taken out', 'k.days - coalesce(c.days, 0) as days', 'k.days as days'),
+  roomUse('exam weeks of a level are of that level', 'w.level is null or w.level = ${level}', 'true'),
+  returnCells('cell.rules.ts')(
+    'a cell holds one figure and nothing else',
+    "if (inner === undefined) return mistake('broken', { text })",
+    '',
+  ),
+  returnCells('cell.rules.ts')('a filter stands once', 'if (filters.some((one) => one.by === by))', 'if (false)'),
+  returnCells('cell.rules.ts')(
+    'the beginning of one word alone',
+    'begun.length === 1 ? begun[0]',
+    'begun.length ? begun[0]',
+  ),
+  returnCells('finding.rules.ts')(
+    'sums are of the same sheet',
+    'other.sheet === sheet && other !== one',
+    'other !== one',
+  ),
+  returnCells('finding.rules.ts')(
+    'changes count in both directions',
+    'Math.abs(percent) > threshold',
+    'percent > threshold',
+  ),
+  returnCells('finding.rules.ts')('open findings hold a return up', 'open > 0', 'open > 99'),
+  returnParts('filed/fill.server.ts')(
+    'who fills saw what is there',
+    "if (version !== undefined && version !== held.version) throw refuse(409, 'return_changed')",
+    '',
+  ),
+  returnParts('filed/fill.server.ts')(
+    'checked returns are not filled',
+    "if (held.status !== 'draft') throw",
+    "if (held.status === 'none') throw",
+  ),
+  returnParts('templates/template.server.ts')(
+    'who sets a cell saw its edition',
+    'edition?.id !== edition_id',
+    'edition === null',
   ),
   risks('few meetings say nothing', 'if (recorded < MEETINGS) return null', 'if (recorded < 1) return null'),
   risks('of one kind the heaviest counts', 'points > (heaviest.get(kind)?.points ?? 0)', '!heaviest.has(kind)'),

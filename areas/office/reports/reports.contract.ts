@@ -3,13 +3,14 @@ import { financeCalls } from './finance/dashboard.contract.ts'
 import { financialCalls } from './financial/financial.contract.ts'
 import { REPORT_RIGHTS, figuresCalls } from './figures/figures.contract.ts'
 import { ownCalls } from './own/own.contract.ts'
+import { roomUseCalls } from './rooms/rooms.contract.ts'
 import { overviewCalls } from './overview/overview.contract.ts'
 
 /** What the university knows about itself: the overview of staff, reports. */
 export const reportsArea = area({
   name: 'reports',
   label: ['Reports', 'التقارير'],
-  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls, ownCalls],
+  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls, roomUseCalls, ownCalls],
   screens: [
     screen('/overview', {
       permission: 'admin_system',
@@ -17,7 +18,7 @@ export const reportsArea = area({
       menu: { group: 'home', order: 10, icon: 'layout-dashboard' },
     }),
     screen('/reports', {
-      permission: ['access_reports', 'access_report_financial', ...REPORT_RIGHTS],
+      permission: ['access_reports', 'access_report_financial', 'access_statisticalReturn', ...REPORT_RIGHTS],
       title: ['Reports', 'التقارير'],
       menu: { group: 'home', order: 20, icon: 'report-search' },
     }),
@@ -59,6 +60,11 @@ export const reportsArea = area({
     screen('/foreigner-report', {
       permission: 'access_report_foreigners',
       title: ['Foreign students report', 'تقرير الطلاب الوافدين'],
+      parent: '/reports',
+    }),
+    screen('/rooms-report', {
+      permission: 'access_schedule',
+      title: ['Use of rooms', 'إشغال القاعات'],
       parent: '/reports',
     }),
     screen('/finance', {

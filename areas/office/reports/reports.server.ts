@@ -13,6 +13,7 @@ import { ownReportMails } from './own/mail.server.ts'
 import { ownHandlers } from './own/own.server.ts'
 import { ownReportsTold } from './own/own.told.contract.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
+import { roomUseHandlers } from './rooms/rooms.server.ts'
 import { reportsArea } from './reports.contract.ts'
 
 export const reportsServer = defineAreaServer({
@@ -29,6 +30,7 @@ export const reportsServer = defineAreaServer({
     figuresHandlers,
     rowsSheetHandlers,
     ownHandlers,
+    roomUseHandlers,
   ],
   jobs: [rowsSheetJob, workOutFiguresJob, keptFiguresJob, ownReportMails],
   told: ownReportsTold,

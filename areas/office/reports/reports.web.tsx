@@ -13,6 +13,7 @@ export default defineAreaWeb({
     '/graduat-reports': () => import('./figures/graduates.web.tsx'),
     '/equivalent-report': () => import('./figures/equivalence.web.tsx'),
     '/foreigner-report': () => import('./figures/foreigners.web.tsx'),
+    '/rooms-report': () => import('./rooms/rooms.web.tsx'),
     '/finance': () => import('./finance/dashboard.web.tsx'),
     '/Financial-report': () => import('./financial/report.web.tsx'),
     '/payments-reports': () => import('./financial/payments.web.tsx'),

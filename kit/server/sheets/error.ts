@@ -4,6 +4,7 @@
  * - `sheet_broken`: damaged, or not as the format demands; `reason` for developers.
  * - `sheet_too_large`: `what` (`bytes`, `unzipped`, `entries`, `rows`, `columns`, `sheets`, `memory`) and `limit`.
  * - `sheet_has_macros`: holds macros of any kind; they are never wanted in data.
+ * - `sheet_reaches_out`: fetches from other files or the network when it is opened; `cell` is where.
  * - `sheet_encrypted`: protected by a password.
  * - `sheet_timeout`, `sheet_busy`: reading took too long, too many are waiting.
  */
@@ -12,6 +13,7 @@ export type SheetErrorCode =
   | 'sheet_broken'
   | 'sheet_too_large'
   | 'sheet_has_macros'
+  | 'sheet_reaches_out'
   | 'sheet_encrypted'
   | 'sheet_timeout'
   | 'sheet_busy'

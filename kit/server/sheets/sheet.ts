@@ -2,6 +2,7 @@ import { PoolError, TaskError, WorkerPool } from '../workers/pool.ts'
 import { readDirectory, sheetLimits } from './archive.ts'
 import { SheetError } from './error.ts'
 import type { SheetErrorCode } from './error.ts'
+import type { FormSheet, FormValue } from './form.ts'
 
 /** What a cell holds; `text` of a `date` is `YYYY-MM-DD`, of a `time` `HH:MM:SS`, of a `datetime` both with a `T`. */
 export type CellType = 'empty' | 'text' | 'number' | 'boolean' | 'date' | 'time' | 'datetime' | 'error'
@@ -60,6 +61,8 @@ export type SheetTask =
   | { do: 'read'; bytes: Uint8Array; maxRows: number; maxColumns: number; maxSheets: number }
   | { do: 'csv'; bytes: Uint8Array; maxRows: number; maxColumns: number }
   | { do: 'write'; sheets: WriteSheet[] }
+  | { do: 'form'; bytes: Uint8Array }
+  | { do: 'fill'; bytes: Uint8Array; values: readonly FormValue[] }
 
 const open = () =>
   new WorkerPool<SheetTask, unknown>(new URL('./sheet.worker.ts', import.meta.url), {
@@ -105,6 +108,13 @@ export async function readCsv(
 export async function writeSheet(book: { sheets: WriteSheet[] }): Promise<Uint8Array> {
   return (await run({ do: 'write', sheets: book.sheets })) as Uint8Array
 }
+
+/** What of a workbook is needed to show it as a form beside its cells (`readSheet`). @throws {SheetError} also where it reaches out of itself */
+export const readForm = async (bytes: Uint8Array): Promise<FormSheet[]> =>
+  (await run({ do: 'form', bytes })) as FormSheet[]
+/** A workbook that somebody drew, with some of its cells filled and everything else as it was. */
+export const fillForm = async (bytes: Uint8Array, values: readonly FormValue[]): Promise<Uint8Array> =>
+  (await run({ do: 'fill', bytes, values })) as Uint8Array
 
 /** Ends the threads, for an orderly stop of the process. */
 export async function closeSheets(): Promise<void> {

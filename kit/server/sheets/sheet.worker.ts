@@ -4,12 +4,15 @@ import type { Cell as ReadCell, CellValue, WriteSheet as BookSheet } from 'hucre
 import { serveTasks } from '../workers/serve.ts'
 import { readDirectory, unzipEntry } from './archive.ts'
 import { SheetError } from './error.ts'
+import { fillForm, readForm } from './form.ts'
 import { scanMarkup } from './markup.ts'
 import type { Cell, ReadSheet, SheetTask, WriteColumn, WriteSheet, WriteValue } from './sheet.ts'
 import { printable, sheetName, writers } from './written.rules.ts'
 
 serveTasks((task: SheetTask) => {
   if (task.do === 'write') return write(task.sheets)
+  if (task.do === 'form') return readForm(task.bytes)
+  if (task.do === 'fill') return fillForm(task.bytes, task.values)
   return task.do === 'csv' ? readText(task) : readBook(task)
 })
 

@@ -67,7 +67,7 @@ describe('a report is found by words', () => {
     expect(found('retention')).toEqual(['/graduat-reports?tab=cohorts'])
     expect(found('visas')[0]).toBe('/foreigner-report?tab=foreigners-permits')
     expect(found('الاقامات')[0]).toBe('/foreigner-report?tab=foreigners-permits')
-    expect(found('occupancy BUILDING')).toEqual(['/registrations-report?tab=occupancy'])
+    expect(found('occupancy BUILDING')).toEqual(['/registrations-report?tab=occupancy', '/rooms-report'])
     expect(found('day by day')[0]).toBe('/admission-reports?tab=admission-days')
     expect(found('')).toEqual(LISTED_REPORTS.map(({ to }) => to))
     expect(found('xyzzy')).toEqual([])

@@ -47,6 +47,34 @@ const listed = (link: ReportLink): ListedReport => {
     ],
   }
 }
+/** Of rooms: declared beside their figures. */
+const OF_ROOMS: readonly ListedReport[] = [
+  {
+    to: '/rooms-report',
+    group: 'study',
+    label: ['Use of rooms', 'إشغال القاعات'],
+    text: [
+      'Rooms and seats in use by day and hour, and what could be freed',
+      'القاعات والمقاعد المشغولة حسب اليوم والساعة وما يمكن إخلاؤه',
+    ],
+    permission: 'access_schedule',
+    words: [
+      ...(['occupancy', 'seats', 'meetings'] as const).map((key) => FIGURE_MEASURES[key].label),
+      ...(['building', 'location', 'weekday', 'slot', 'faculty'] as const).map((key) => DIMENSIONS[key].label),
+    ],
+  },
+]
+/** Sheets of ministries, in an area of their own. */
+const OF_OTHERS: readonly ListedReport[] = [
+  {
+    to: '/statistical-returns',
+    group: 'study',
+    label: ['Statistical returns', 'الإحصاءات الرسمية'],
+    text: ['Sheets of ministries, filled, checked and sent', 'نماذج الوزارات: استيفاؤها ومراجعتها وإرسالها'],
+    permission: 'access_statisticalReturn',
+    words: [],
+  },
+]
 const financial = 'access_report_financial'
 /** Reports of money have screens of their own. */
 const OF_MONEY: readonly ListedReport[] = [
@@ -89,7 +117,12 @@ const OF_MONEY: readonly ListedReport[] = [
     words: [],
   },
 ]
-export const LISTED_REPORTS: readonly ListedReport[] = [...SYSTEM_LINKS.map(listed), ...OF_MONEY]
+export const LISTED_REPORTS: readonly ListedReport[] = [
+  ...SYSTEM_LINKS.map(listed),
+  ...OF_ROOMS,
+  ...OF_OTHERS,
+  ...OF_MONEY,
+]
 
 /** Reports in which every typed word occurs, in whatever language; `say` gives the reader's. Those named so stand first. */
 export function foundReports(

@@ -203,6 +203,7 @@ export const FIGURE_MEASURES = {
 } as const satisfies Readonly<Record<string, Measure>>
 
 export type MeasureKey = keyof typeof FIGURE_MEASURES
+export const MEASURE_KEYS = Object.keys(FIGURE_MEASURES) as MeasureKey[]
 export const measureOf = (key: MeasureKey): Measure => FIGURE_MEASURES[key]
 /** Measures of one subject. */
 export type MeasureOf<S extends SubjectKey> = {

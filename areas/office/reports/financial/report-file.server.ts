@@ -59,7 +59,7 @@ export async function reportFile(
       sheets: (tables.length ? tables : [none]).map((table) => {
         const lines = [...rowsOf(table), ...(table.total ? [table.total] : [])]
         return {
-          name: table.currency ?? say(title),
+          name: table.currency ?? say(table.name ?? title),
           direction: lang === 'ar' ? ('rtl' as const) : ('ltr' as const),
           columns: table.columns.length
             ? table.columns.map((column, i) => ({
@@ -98,7 +98,7 @@ export async function reportFile(
           }
         })
         const size = sizeOnPaper(columns.map(({ weight }) => weight))
-        return { title: table.currency ?? '', size, columns, rows, total }
+        return { title: table.currency ?? (table.name ? say(table.name) : ''), size, columns, rows, total }
       }),
     },
   })

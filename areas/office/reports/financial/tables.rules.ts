@@ -32,6 +32,8 @@ export interface ReportTable<Row = unknown> {
   readonly rows: readonly Row[]
   /** What stands below each column; nothing below texts. */
   readonly total: readonly Cell[] | null
+  /** What it is called where a report has several. */
+  readonly name?: Label
 }
 type Say = (label: Label) => string
 export const sayIn =
