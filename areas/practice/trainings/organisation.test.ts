@@ -291,10 +291,8 @@ test('the organisation of a place that a student found answers by its link, of t
   refused(await ask(hers, await uni.as('faculty_registrar', ['faculty', w.faculty[1]])), 404, 'not_found')
   ok(await ask(hers))
   const send = async (id: number) => {
-    const [{ id: ask_id }] = await q(
-      'select id from training_asks where student_training_id = $1 and ended_at is null',
-      [id],
-    )
+    const asks = await q('select id from training_asks where student_training_id = $1 and ended_at is null', [id])
+    const ask_id = Number(asks[0]?.id)
     await askTrainingOrganisationJob.run(asSystem(uni.services, 'test'), { ask_id, lang: 'en' }, PROGRESS)
     await q('update training_links set token_hash = $1 where ask_id = $2', [hashToken(`place-${ask_id}`), ask_id])
     return `place-${ask_id}`
