@@ -2,14 +2,14 @@ import { area, screen } from '#kit/contract/index.ts'
 import { financeCalls } from './finance/dashboard.contract.ts'
 import { financialCalls } from './financial/financial.contract.ts'
 import { REPORT_RIGHTS, figuresCalls } from './figures/figures.contract.ts'
-import { ownCalls } from './own/own.contract.ts'
+import { ownReportCalls } from './own/own.contract.ts'
 import { overviewCalls } from './overview/overview.contract.ts'
 
 /** What the university knows about itself: the overview of staff, reports. */
 export const reportsArea = area({
   name: 'reports',
   label: ['Reports', 'التقارير'],
-  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls, ownCalls],
+  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls, ownReportCalls],
   screens: [
     screen('/overview', {
       permission: 'admin_system',

@@ -8,7 +8,7 @@ import { linkHandlers } from './financial/links.server.ts'
 import { paymentsHandlers } from './financial/payments.server.ts'
 import { figuresHandlers } from './figures/figures.server.ts'
 import { ownReportMails } from './own/mail.server.ts'
-import { ownHandlers } from './own/own.server.ts'
+import { ownReportHandlers } from './own/own.server.ts'
 import { ownReportsTold } from './own/own.told.contract.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { reportsArea } from './reports.contract.ts'
@@ -25,7 +25,7 @@ export const reportsServer = defineAreaServer({
     fileHandlers,
     linkHandlers,
     figuresHandlers,
-    ownHandlers,
+    ownReportHandlers,
   ],
   jobs: [ownReportMails],
   told: ownReportsTold,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { againstComparison, comparedBy, judgeOwn, nearestReport, rightOfMeasure } from './choices.rules.ts'
-import { inOrder, keptWithin, mostColumns } from './order.rules.ts'
+import { linesInOrder, keptWithin, mostColumns } from './order.rules.ts'
 import { firstMailOn, nextMailOn } from './schedule.rules.ts'
 import { changeOf, figureAt, placeOfKey, placesOf, shareOf } from './tables.rules.ts'
 import type { OwnFigures } from './own.contract.ts'
@@ -55,7 +55,7 @@ describe('order', () => {
       line(['1', '64'], 3),
       line(['10', '7'], 1),
     ]
-    const ordered = inOrder(lines, ['level', 'nationality'], [new Map(), new Map()])
+    const ordered = linesInOrder(lines, ['level', 'nationality'], [new Map(), new Map()])
     expect(ordered.map(({ keys }) => keys.join())).toEqual(['1,64', '1,7', '1,', '2,64', '10,7'])
   })
   it('those with most persons stay, in their order', () => {
