@@ -11,7 +11,7 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import { asActor } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import type { SCHEDULE_ENDS } from './own.contract.ts'
+import { ownAsked, type SCHEDULE_ENDS } from './own.contract.ts'
 import { ownReportFile } from './own.server.ts'
 import { sharedWith } from './saved.server.ts'
 import { nextMailOn } from './schedule.rules.ts'
@@ -105,7 +105,7 @@ async function sendNext(ctx: Ctx): Promise<boolean> {
     const why: Ends | null =
       !reader || due.email === null
         ? 'account'
-        : !due.readable
+        : !due.readable || !ownAsked.safeParse(due.asked).success
           ? 'report'
           : holds(reader, rightOfMeasure(due.asked.measures[0]!))
             ? null

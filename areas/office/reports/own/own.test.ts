@@ -335,6 +335,16 @@ describe('kept in the own list', () => {
     expect(list.filter(({ id }) => id === report.id).length).toBe(1)
     expect(said(await dean('PUT', '/own-reports', { name: ' ', asked: LOST }))[0]).toBe(422)
   })
+  it('what asks for a figure that is no more is not listed, and breaks no list', async () => {
+    const keen = await u.as('registrar')
+    const { id } = await kept(keen)
+    await q(
+      `update own_reports set asked = '{"measures":["forgotten"],"rows":["course"],"columns":[]}' where id = $1`,
+      [id],
+    )
+    expect(ok(await keen('GET', '/own-reports'))).toEqual([])
+    expect((await keen('GET', `/own-reports/${id}`)).status).toBe(404)
+  })
   it('so many and no more', async () => {
     const keen = await u.as('registrar')
     await q(

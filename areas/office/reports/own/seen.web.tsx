@@ -91,6 +91,12 @@ export function OwnChart({
   // Days and terms one after the other are a line.
   const [only] = seen.rows_by
   const along = seen.rows_by.length === 1 && (only === 'as_of' || only === 'day')
+  const texts = [
+    ...(large.length < points.length ? [t('largest_of', { shown: large.length, count: points.length })] : []),
+    ...(seen.columns.length > MOST_SERIES
+      ? [t('own_first_columns', { shown: MOST_SERIES, count: seen.columns.length })]
+      : []),
+  ]
   return (
     <Chart
       kind={along ? 'line' : 'bar'}
@@ -98,7 +104,7 @@ export function OwnChart({
       stacked={stacked && !along}
       title={title}
       tools={tools}
-      {...(large.length < points.length && { text: t('largest_of', { shown: large.length, count: points.length }) })}
+      {...(texts.length > 0 && { text: texts.join(' ') })}
       data={along ? points : large}
       series={series}
       {...formatsOf(unit)}
