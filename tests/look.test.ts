@@ -261,7 +261,6 @@ test('a field that may stay empty is marked so, any other is told while it is mi
 
 /** Lists of which the first are shown and the rest is told in another way. */
 const TOLD_OTHERWISE: Readonly<Record<string, string>> = {
-  'areas/office/reports/own/seen.web.tsx': 'own_first_columns',
   'areas/enrolment/attendance/codes/show.web.tsx': 'who arrived last; how many in all stands above',
   'areas/enrolment/transfers/equivalence/outcome.web.tsx': 'the sentence says how many there are',
   'areas/money/banks/batches/reconciliation.web.tsx': 'the first stands for its statement',
