@@ -129,7 +129,7 @@ function Measures({ asked, put }: Pick<OwnAddress, 'asked' | 'put'>) {
             disabled: subject === of && asked.measures.length >= MOST_MEASURES,
           })),
         }))}
-        onChange={(key) => key && put(withMeasure(asked, key as MeasureKey))}
+        onChange={(key) => key && put(withMeasure(asked, key))}
       />
       {asked.measures.length >= MOST_MEASURES && (
         <p className={css.why}>{t('own_most_figures', { max: MOST_MEASURES })}</p>
@@ -157,7 +157,7 @@ function Dimensions({ asked, put }: Pick<OwnAddress, 'asked' | 'put'>) {
       value={null}
       nothingFoundMessage={t('own_no_dimension', { counts: say(figureSubject(of).label) })}
       data={rest.map((key) => ({ value: key, label: say(DIMENSIONS[key].label) }))}
-      onChange={(key) => key && put(withDimension(asked, key as DimensionKey, where))}
+      onChange={(key) => key && put(withDimension(asked, key, where))}
     />
   )
   return (
@@ -198,7 +198,7 @@ function Beside({ asked, put }: Pick<OwnAddress, 'asked' | 'put'>) {
         clearable
         value={asked.compare ?? null}
         data={COMPARISONS.map((one) => ({ value: one, label: words[one], disabled: against.includes(one) }))}
-        onChange={(compare) => put({ ...asked, compare: compare as Comparison | null })}
+        onChange={(compare) => put({ ...asked, compare: compare })}
       />
       {against.map((one) => (
         <p key={one} className={css.why}>

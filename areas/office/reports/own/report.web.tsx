@@ -54,7 +54,7 @@ function Kept({ id }: { id: number }) {
         <Bone height={480} />
       </Page>
     )
-  return <Put key={data.data.version} title={data.data.name} asked={data.data.asked as OwnAsked} report={data.data} />
+  return <Put key={data.data.version} title={data.data.name} asked={data.data.asked} report={data.data} />
 }
 
 /** A report while it is looked at and put together. */
