@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { moved, useReorder } from '#kit/web/fields/reorder.ts'
 import { useLabel, useT } from '#kit/web/i18n/index.ts'
-import { DIMENSIONS, type DimensionKey } from '../figures/dimensions.contract.ts'
+import { DIMENSIONS } from '../figures/dimensions.contract.ts'
 import { FIGURE_MEASURES, figureSubject, measureOf, type MeasureKey } from '../figures/measures.contract.ts'
 import {
   COMPARISONS,
@@ -198,7 +198,7 @@ function Beside({ asked, put }: Pick<OwnAddress, 'asked' | 'put'>) {
         clearable
         value={asked.compare ?? null}
         data={COMPARISONS.map((one) => ({ value: one, label: words[one], disabled: against.includes(one) }))}
-        onChange={(compare) => put({ ...asked, compare: compare })}
+        onChange={(compare) => put({ ...asked, compare })}
       />
       {against.map((one) => (
         <p key={one} className={css.why}>
