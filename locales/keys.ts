@@ -5579,6 +5579,7 @@ export interface Keys {
     | 'own_copy_title'
     | 'own_figures'
     | 'own_file'
+    | 'own_first_columns'
     | 'own_five_years'
     | 'own_from'
     | 'own_hour'

@@ -16,6 +16,7 @@ const files = (pattern: string): string[] =>
  */
 const CUT: Readonly<Record<string, readonly string[]>> = {
   'work in portions: the rest is next': [
+    'areas/office/reports/own/mail.server.ts: 500',
     'areas/money/transactions/tax-receipts/issue.server.ts: ${BATCH}',
     'areas/admission/entrance-exams/bookings/place-all.server.ts: ${TOGETHER}',
     'areas/money/transactions/tax-receipts/issue.server.ts: ${most}',
@@ -186,6 +187,7 @@ const ASKS_ENOUGH: Readonly<Record<string, string>> = {
   'areas/quality/specifications/attainment/attainment.web.tsx': 'all actions of one course or program',
   'areas/quality/specifications/spec/panel.web.tsx': 'all versions of one course or program',
   'areas/enrolment/registration/records/list.web.tsx': 'the size of a page of a list',
+  'areas/office/reports/own/address.web.ts': 'the size of a page of rows, below which their number stands',
   'areas/study/terms/stages/strip.web.tsx': 'all windows of one term',
   'areas/study/terms/terms/term-picker.web.tsx': 'the terms of thirty years',
   'kit/web/app/pages/outdated.tsx': 'the number alone',

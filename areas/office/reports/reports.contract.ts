@@ -2,7 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { financeCalls } from './finance/dashboard.contract.ts'
 import { financialCalls } from './financial/financial.contract.ts'
 import { REPORT_RIGHTS, figuresCalls } from './figures/figures.contract.ts'
-import { ownCalls } from './own/own.contract.ts'
+import { ownReportCalls } from './own/own.contract.ts'
 import { roomUseCalls } from './rooms/rooms.contract.ts'
 import { overviewCalls } from './overview/overview.contract.ts'
 
@@ -10,7 +10,7 @@ import { overviewCalls } from './overview/overview.contract.ts'
 export const reportsArea = area({
   name: 'reports',
   label: ['Reports', 'التقارير'],
-  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls, roomUseCalls, ownCalls],
+  calls: [overviewCalls, financeCalls, financialCalls, figuresCalls, roomUseCalls, ownReportCalls],
   screens: [
     screen('/overview', {
       permission: 'admin_system',

@@ -10,7 +10,7 @@ import { figuresHandlers } from './figures/figures.server.ts'
 import { keptFiguresJob, workOutFiguresJob } from './figures/kept-jobs.server.ts'
 import { rowsSheetHandlers, rowsSheetJob } from './figures/rows-sheet.server.ts'
 import { ownReportMails } from './own/mail.server.ts'
-import { ownHandlers } from './own/own.server.ts'
+import { ownReportHandlers } from './own/own.server.ts'
 import { ownReportsTold } from './own/own.told.contract.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { roomUseHandlers } from './rooms/rooms.server.ts'
@@ -29,7 +29,7 @@ export const reportsServer = defineAreaServer({
     linkHandlers,
     figuresHandlers,
     rowsSheetHandlers,
-    ownHandlers,
+    ownReportHandlers,
     roomUseHandlers,
   ],
   jobs: [rowsSheetJob, workOutFiguresJob, keptFiguresJob, ownReportMails],

@@ -47,6 +47,10 @@ export const STATES = {
   partly: 'waiting',
   not_synced: 'refused',
   never_synced: 'draft',
+  // What is mailed again and again
+  mail_runs: 'done',
+  mail_failed: 'refused',
+  mail_ended: 'frozen',
   // Rows of a sheet
   added: 'active',
   changed: 'waiting',

@@ -97,7 +97,7 @@ function gatheredRows(
   const [dimension, second] = [subject.dimensions[by]!, columns ? subject.dimensions[columns]! : sql`null::int`]
   const { owned } = subject
   const here = (key: DimensionKey | null) => key !== null && Boolean(owned?.own.includes(key))
-  const flags = sql.join(rights.map((right, at) => sql`bool_or(${far(right)}) as ${partColumn('f', at)}`))
+  const flags = sql.join(rights.map((right, at) => sql`bool_or(${far(right)}) as ${partName('f', at)}`))
   const within = sql`${narrowed(question)} and ${subject.reach(ctx, report.permission)}`
   if (countsRows(ctx, question, parts, rights))
     return sql`select ${dimension} as r, ${second} as c, null::int as p, count(*) as n,
@@ -123,17 +123,17 @@ const countsRows = (
 ): boolean =>
   parts.every(({ take }) => take !== 'people') && [report.permission, ...rights].every((key) => reachesAll(ctx, key))
 
-export const partColumn = (letter: string, at: number) => sql.ref(`${letter}${at}`)
+export const partName = (letter: string, at: number) => sql.ref(`${letter}${at}`)
 /** A part of the rows of one person. */
 export function firstPart(part: MeasurePart, at: number): Sql {
   const when = part.when ? sql` filter (where ${part.when})` : sql``
-  const a = partColumn('a', at)
+  const a = partName('a', at)
   if (part.take === 'sum') return sql`coalesce(sum(${part.of})${when}, 0) as ${a}`
   return part.take === 'least' ? sql`min(${part.of})${when} as ${a}` : sql`count(*)${when} as ${a}`
 }
 /** The same of several such sums. */
 export const againPart = (part: MeasurePart, at: number): Sql =>
-  sql`${part.take === 'least' ? sql`min` : sql`sum`}(${partColumn('a', at)}) as ${partColumn('a', at)}`
+  sql`${part.take === 'least' ? sql`min` : sql`sum`}(${partName('a', at)}) as ${partName('a', at)}`
 
 /** A line of what was read: the parts in order, and whom it is of. */
 interface Line {
@@ -146,7 +146,7 @@ interface Line {
   /** By the rights that may be asked for. */
   readonly far: number[]
 }
-export interface Names {
+export interface RecordNames {
   readonly key: string
   readonly of: FigureLabel['of']
   /** Where it stands among the others. */
@@ -226,20 +226,20 @@ async function readSums(
 ): Promise<FigureSums> {
   const { rows: by, columns, filters, current } = question
   const last = (part: MeasurePart, at: number) => {
-    const a = partColumn('a', at)
+    const a = partName('a', at)
     if (part.take === 'people') return sql`count(*) filter (where ${a} > 0)`
     return part.take === 'least' ? sql`min(${a})` : sql`coalesce(sum(${a}), 0)`
   }
   const byRow = countsRows(ctx, question, parts, rights)
   const sums = sql`json_build_array(${sql.join(parts.map(last))}) as parts, ${byRow ? sql`coalesce(sum(n), 0)` : sql`count(*)`}::int as people,
-    json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${partColumn('f', at)})`))}) as far`
+    json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${partName('f', at)})`))}) as far`
   /** Each person once within the lines of a sum. */
   const once = (keys: readonly Sql[]) =>
     sql`(select ${sql.join([
       ...keys,
       byRow ? sql`sum(n) as n` : sql`1 as n`,
       ...parts.map(againPart),
-      ...rights.map((_, at) => sql`bool_or(${partColumn('f', at)}) as ${partColumn('f', at)}`),
+      ...rights.map((_, at) => sql`bool_or(${partName('f', at)}) as ${partName('f', at)}`),
     ])} from x group by ${sql.join([...keys, sql`p`])}) q`
   const [r, c] = [sql`r`, sql`c`]
   const levels = columns
@@ -278,10 +278,10 @@ async function readSums(
 /** What the statement of a report answers; `at`: when. */
 export type FigureSums = {
   lines: Line[]
-  rows: Names[] | null
-  columns: Names[] | null
-  filters: (Names[] | null)[]
-  current: Names | null
+  rows: RecordNames[] | null
+  columns: RecordNames[] | null
+  filters: (RecordNames[] | null)[]
+  current: RecordNames | null
   at: string
 }
 const NOBODY: Omit<Line, 'r' | 'c' | 'every_row' | 'every_column'> = { parts: [], people: 0, far: [] }
@@ -375,7 +375,7 @@ function shaped(
     at: answer.at,
   }
 }
-export const labelOf = (key: string | null, names: readonly Names[] | null): FigureLabel => ({
+export const labelOf = (key: string | null, names: readonly RecordNames[] | null): FigureLabel => ({
   key,
   of: key === null ? null : (names?.find((one) => one.key === key)?.of ?? null),
 })
@@ -384,7 +384,7 @@ export const labelOf = (key: string | null, names: readonly Names[] | null): Fig
 function sorted(
   by: DimensionKey,
   lines: readonly Line[],
-  names: readonly Names[] | null,
+  names: readonly RecordNames[] | null,
   keyOf: (line: Line) => string | null,
 ): Line[] {
   const { order, choices, kind } = dimensionOf(by)

@@ -4,8 +4,8 @@ import { useChange } from '#kit/web/api/index.ts'
 import { act } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
 import type { RowAction } from '#kit/web/list/row-action.ts'
-import { NameDialog, ScheduleDialog, ShareDialog } from './dialogs.web.tsx'
-import { ownCalls, type OwnReport, type PinLooks } from './own.contract.ts'
+import { ReportNameDialog, ScheduleDialog, ShareDialog } from './dialogs.web.tsx'
+import { ownReportCalls, type OwnReport, type PinLooks } from './own.contract.ts'
 
 /** What can be done with a report that is kept, and the dialogs of it. `gone`: it was removed. */
 export function useOwnActions(gone: () => void = () => {}): {
@@ -18,9 +18,9 @@ export function useOwnActions(gone: () => void = () => {}): {
   const close = () => setOpen(null)
   const pin = (report: OwnReport, looks: PinLooks | null) =>
     act({
-      go: () => send(ownCalls.pinOwnReport, { params: { id: report.id }, body: { looks } }),
+      go: () => send(ownReportCalls.pinOwnReport, { params: { id: report.id }, body: { looks } }),
       done: () => t(looks ? 'own_pinned' : 'own_unpinned', { name: report.name }),
-      undo: () => send(ownCalls.pinOwnReport, { params: { id: report.id }, body: { looks: report.pinned } }),
+      undo: () => send(ownReportCalls.pinOwnReport, { params: { id: report.id }, body: { looks: report.pinned } }),
     })
   const actions = (report: OwnReport): RowAction[] => {
     const icon = { size: 15, 'aria-hidden': true } as const
@@ -58,11 +58,11 @@ export function useOwnActions(gone: () => void = () => {}): {
               icon: <IconMailOff {...icon} />,
               onSelect: () =>
                 void act({
-                  go: () => send(ownCalls.endOwnSchedule, { params: { id: report.id } }),
+                  go: () => send(ownReportCalls.endOwnSchedule, { params: { id: report.id } }),
                   done: () => t('own_send_ended', { name: report.name }),
                   undo: () => {
                     const { weekday, hour, file } = report.schedule!
-                    return send(ownCalls.scheduleOwnReport, {
+                    return send(ownReportCalls.scheduleOwnReport, {
                       params: { id: report.id },
                       body: { weekday, hour, file },
                     })
@@ -94,11 +94,11 @@ export function useOwnActions(gone: () => void = () => {}): {
               onSelect: () =>
                 void act({
                   go: async () => {
-                    await send(ownCalls.removeOwnReport, { params: { id: report.id } })
+                    await send(ownReportCalls.removeOwnReport, { params: { id: report.id } })
                     gone()
                   },
                   done: () => t('own_removed', { name: report.name }),
-                  undo: () => send(ownCalls.restoreOwnReport, { params: { id: report.id } }),
+                  undo: () => send(ownReportCalls.restoreOwnReport, { params: { id: report.id } }),
                 }),
             },
           ]),
@@ -109,11 +109,11 @@ export function useOwnActions(gone: () => void = () => {}): {
       {open.what === 'share' && <ShareDialog report={open.report} onClose={close} />}
       {open.what === 'send' && <ScheduleDialog report={open.report} onClose={close} />}
       {open.what === 'copy' && (
-        <NameDialog
+        <ReportNameDialog
           title={t('own_copy_title')}
           name={t('own_copy_of', { name: open.report.name }).slice(0, 80)}
           submit={t('own_copy_submit')}
-          send={(name) => send(ownCalls.copyOwnReport, { params: { id: open.report.id }, body: { name } })}
+          send={(name) => send(ownReportCalls.copyOwnReport, { params: { id: open.report.id }, body: { name } })}
           onClose={close}
         />
       )}

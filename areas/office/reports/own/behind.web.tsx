@@ -9,7 +9,7 @@ import { FIGURE_MEASURES } from '../figures/measures.contract.ts'
 import { FoundRows } from '../figures/rows.web.tsx'
 import { valueName } from '../figures/tables.rules.ts'
 import type { OpenFigure, OwnAddress } from './address.web.ts'
-import { ownCalls, type OwnFigures } from './own.contract.ts'
+import { ownReportCalls, type OwnFigures } from './own.contract.ts'
 import figures from '../figures/figures.module.css'
 
 /** The rows behind a figure of an own report. */
@@ -27,7 +27,7 @@ export function Behind({
   const lang = useLanguage()
   const { asked, page, perPage } = address
   const answer = useCall(
-    ownCalls.ownRows,
+    ownReportCalls.ownRows,
     { body: { asked: asked as never, ...cell, page, perPage } },
     { placeholderData: keepPreviousData },
   )

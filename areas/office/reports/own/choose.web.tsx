@@ -198,7 +198,7 @@ function Beside({ asked, put }: Pick<OwnAddress, 'asked' | 'put'>) {
         clearable
         value={asked.compare ?? null}
         data={COMPARISONS.map((one) => ({ value: one, label: words[one], disabled: against.includes(one) }))}
-        onChange={(compare) => put({ ...asked, compare: compare })}
+        onChange={(compare) => put({ ...asked, compare })}
       />
       {against.map((one) => (
         <p key={one} className={css.why}>

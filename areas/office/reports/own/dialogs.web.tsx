@@ -7,14 +7,14 @@ import { Form } from '#kit/web/form/form.tsx'
 import { useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import { ownCalls, type OwnReport, type Shown } from './own.contract.ts'
+import { ownReportCalls, type OwnReport, type Shown } from './own.contract.ts'
 
 const PATH = '/own-reports'
 const asChoices = <V extends string | number>(list: readonly { readonly value: V; readonly label: string }[]) =>
   list.map(({ value, label }) => ({ value: String(value), label: asLabel(label) }))
 
 /** Under which name a report is kept: a new one, a copy, or the same with another name. */
-export function NameDialog({
+export function ReportNameDialog({
   title,
   name,
   submit,
@@ -63,12 +63,12 @@ export function SaveDialog({
   const t = useT('reports')
   const { send } = useChange(PATH)
   return (
-    <NameDialog
+    <ReportNameDialog
       title={t('own_save_title')}
       name={name}
       submit={t('own_save')}
       send={async (typed) =>
-        onSaved((await send(ownCalls.addOwnReport, { body: { name: typed, asked: asked as never, shown } })).data)
+        onSaved((await send(ownReportCalls.addOwnReport, { body: { name: typed, asked: asked as never, shown } })).data)
       }
       onClose={onClose}
     />
@@ -79,7 +79,7 @@ export function SaveDialog({
 export function ShareDialog({ report, onClose }: { report: OwnReport; onClose: () => void }) {
   const t = useT('reports')
   const { send } = useChange(PATH)
-  const { data } = useCall(ownCalls.ownRoles)
+  const { data } = useCall(ownReportCalls.ownRoles)
   const right = rightOfMeasure(report.asked.measures[0]!)
   const roles = (data?.data ?? []).filter((role) => role.rights.includes(right))
   return (
@@ -101,7 +101,7 @@ export function ShareDialog({ report, onClose }: { report: OwnReport; onClose: (
           onCancel={onClose}
           onSave={async (given) => {
             const ids = ((given.role_ids as string[] | null) ?? []).map(Number)
-            await send(ownCalls.shareOwnReport, { params: { id: report.id }, body: { role_ids: ids } })
+            await send(ownReportCalls.shareOwnReport, { params: { id: report.id }, body: { role_ids: ids } })
             onClose()
           }}
         />
@@ -145,7 +145,7 @@ export function ScheduleDialog({ report, onClose }: { report: OwnReport; onClose
         submit={t('own_send')}
         onCancel={onClose}
         onSave={async (given) => {
-          await send(ownCalls.scheduleOwnReport, {
+          await send(ownReportCalls.scheduleOwnReport, {
             params: { id: report.id },
             body: {
               weekday: Number(given.weekday),

@@ -102,9 +102,11 @@ export function withSlots(asked: OwnAsked, slots: readonly Slot[]): OwnAsked {
   const of = (list: readonly Slot[]) => list.filter((one): one is DimensionKey => one !== BETWEEN)
   return settled({ ...asked, rows: of(slots.slice(0, at)), columns: of(slots.slice(at + 1)) })
 }
-/** One more dimension in rows or columns. */
+/** One more dimension in rows or columns, where there is room. */
 export const withDimension = (asked: OwnAsked, key: DimensionKey, where: 'rows' | 'columns'): OwnAsked =>
-  settled({ ...asked, [where]: [...asked[where], key] })
+  asked.rows.length + asked.columns.length >= MOST_DIMENSIONS
+    ? asked
+    : settled({ ...asked, [where]: [...asked[where], key] })
 export const withoutDimension = (asked: OwnAsked, key: DimensionKey): OwnAsked =>
   settled({
     ...asked,

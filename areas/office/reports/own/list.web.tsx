@@ -12,13 +12,13 @@ import { Table } from '#kit/web/table/table.tsx'
 import { DIMENSIONS } from '../figures/dimensions.contract.ts'
 import { FIGURE_MEASURES } from '../figures/measures.contract.ts'
 import { useOwnActions } from './actions.web.tsx'
-import { SCHEDULE_ENDS, ownCalls, type OwnReport } from './own.contract.ts'
+import { SCHEDULE_ENDS, ownReportCalls, type OwnReport } from './own.contract.ts'
 import css from './own.module.css'
 
 /** The reports that somebody keeps, and those that others share. */
 export default function OwnReports() {
   const t = useT('reports')
-  const { data, error, refetch } = useCall(ownCalls.ownReports)
+  const { data, error, refetch } = useCall(ownReportCalls.ownReports)
   const mine = data?.data.filter((one) => !one.by) ?? []
   const others = data?.data.filter((one) => one.by) ?? []
   return (
@@ -118,11 +118,11 @@ function Sent({ report: { schedule } }: { report: OwnReport }) {
   const say = useLabel()
   if (!schedule) return null
   if (schedule.ended)
-    return <Status tone="frozen" label={t('own_sent_ended', { why: say(SCHEDULE_ENDS[schedule.ended]) })} />
+    return <Status is="mail_ended" label={t('own_sent_ended', { why: say(SCHEDULE_ENDS[schedule.ended]) })} />
   const when = t('own_sent_on', {
     day: say(WEEKDAYS[schedule.weekday]!),
     time: `${String(schedule.hour).padStart(2, '0')}:00`,
   })
   const failed = schedule.last?.state === 'failed'
-  return <Status tone={failed ? 'refused' : 'done'} label={failed ? t('own_sent_failed', { when }) : when} />
+  return <Status is={failed ? 'mail_failed' : 'mail_runs'} label={failed ? t('own_sent_failed', { when }) : when} />
 }

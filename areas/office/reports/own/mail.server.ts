@@ -11,7 +11,7 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import { asActor } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import type { SCHEDULE_ENDS } from './own.contract.ts'
+import { ownAsked, type SCHEDULE_ENDS } from './own.contract.ts'
 import { ownReportFile } from './own.server.ts'
 import { sharedWith } from './saved.server.ts'
 import { nextMailOn } from './schedule.rules.ts'
@@ -92,50 +92,47 @@ async function endFor(tx: Parameters<Parameters<Ctx['write']>[0]>[0], due: Due, 
 
 /** Sends the next mail; false where none is due. */
 async function sendNext(ctx: Ctx): Promise<boolean> {
-  return ctx.write(
-    async (tx) => {
-      const due = await nextDue(tx)
-      if (!due) return false
-      const close = (state: 'sent' | 'withheld' | 'failed') =>
-        sql`update own_report_mails set state = ${state}, ended_at = now() where schedule_id = ${due.schedule_id} and day = ${due.day}::date`.execute(
-          tx,
-        )
-      const actor = await actorOf(ctx.services.pool, due.user_id)
-      const lang = due.language ?? 'ar'
-      const reader = actor && asActor(ctx.services, actor, undefined, lang)
-      const why: Ends | null =
-        !reader || due.email === null
-          ? 'account'
-          : !due.readable
-            ? 'report'
-            : holds(reader, rightOfMeasure(due.asked.measures[0]!))
-              ? null
-              : 'right'
-      if (why !== null || due.ended) {
-        if (why !== null) await endFor(tx, due, why)
+  return ctx.write(async (tx) => {
+    const due = await nextDue(tx)
+    if (!due) return false
+    const close = (state: 'sent' | 'withheld' | 'failed') =>
+      sql`update own_report_mails set state = ${state}, ended_at = now() where schedule_id = ${due.schedule_id} and day = ${due.day}::date`.execute(
+        tx,
+      )
+    const actor = await actorOf(ctx.services.pool, due.user_id)
+    const lang = due.language ?? 'ar'
+    const reader = actor && asActor(ctx.services, actor, undefined, lang)
+    const why: Ends | null =
+      !reader || due.email === null
+        ? 'account'
+        : !due.readable || !ownAsked.safeParse(due.asked).success
+          ? 'report'
+          : holds(reader, rightOfMeasure(due.asked.measures[0]!))
+            ? null
+            : 'right'
+    if (why !== null || due.ended) {
+      if (why !== null) await endFor(tx, due, why)
+      await close('withheld')
+      return true
+    }
+    try {
+      await ctx.attempt(() => send(ctx, reader!, due, lang))
+      await close('sent')
+    } catch (error) {
+      // What its maker may not ask any more, or cannot: it will not be otherwise in an hour.
+      if (error instanceof Refusal && error.status < 500) {
+        await endFor(tx, due, error.status === 403 ? 'right' : 'report')
         await close('withheld')
         return true
       }
-      try {
-        await ctx.attempt(() => send(ctx, reader!, due, lang))
-        await close('sent')
-      } catch (error) {
-        // What its maker may not ask any more, or cannot: it will not be otherwise in an hour.
-        if (error instanceof Refusal && error.status < 500) {
-          await endFor(tx, due, error.status === 403 ? 'right' : 'report')
-          await close('withheld')
-          return true
-        }
-        const wait = WAITS[due.failures]
-        if (wait === undefined) await close('failed')
-        else
-          await sql`update own_report_mails set failures = failures + 1, next_at = now() + make_interval(secs => ${wait})
+      const wait = WAITS[due.failures]
+      if (wait === undefined) await close('failed')
+      else
+        await sql`update own_report_mails set failures = failures + 1, next_at = now() + make_interval(secs => ${wait})
             where schedule_id = ${due.schedule_id} and day = ${due.day}::date`.execute(tx)
-      }
-      return true
-    },
-    { reason: 'a report by mail' },
-  )
+    }
+    return true
+  })
 }
 
 /** Figures the report with the rights of its reader, and hands it to the mail server. */

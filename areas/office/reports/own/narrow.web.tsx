@@ -12,7 +12,7 @@ import { withFilter } from './edit.rules.ts'
 import type { OwnAddress } from './address.web.ts'
 import type { OwnFigures } from './own.contract.ts'
 import bar from '../financial/financial.module.css'
-import own from '../figures/figures.module.css'
+import figures from '../figures/figures.module.css'
 import css from './own.module.css'
 
 /** Filters that are always there; the others come with a button, or where they are set. */
@@ -59,7 +59,7 @@ export function Narrow({ address, seen }: { address: OwnAddress; seen: OwnFigure
           />
         ))}
         {!all && shown.length < keys.length && (
-          <Button className={own.more} variant="subtle" onClick={() => setAll(true)}>
+          <Button className={figures.more} variant="subtle" onClick={() => setAll(true)}>
             {t('more_filters')}
           </Button>
         )}

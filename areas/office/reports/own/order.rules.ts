@@ -1,7 +1,7 @@
 /** In which order rows and columns of several dimensions stand, and how many of them. */
 import { dimensionOf, type DimensionKey } from '../figures/dimensions.contract.ts'
 
-export interface Placed {
+export interface PlacedLine {
   readonly keys: readonly (string | null)[]
   readonly people: number
 }
@@ -16,7 +16,7 @@ export const mostColumns = (figures: number): number => Math.max(1, Math.floor(M
  * Lines in the order of each of their dimensions. Where one has no order, what has most persons comes first; those without a
  * value come last. `placeOf`: by dimension, where its records stand.
  */
-export function inOrder<L extends Placed>(
+export function linesInOrder<L extends PlacedLine>(
   lines: readonly L[],
   by: readonly DimensionKey[],
   placeOf: readonly ReadonlyMap<string, string>[],
@@ -27,7 +27,7 @@ export function inOrder<L extends Placed>(
       const key = JSON.stringify(keys.slice(0, depth + 1))
       sums.set(key, (sums.get(key) ?? 0) + people)
     }
-    return (keys: Placed['keys']) => sums.get(JSON.stringify(keys.slice(0, depth + 1))) ?? 0
+    return (keys: PlacedLine['keys']) => sums.get(JSON.stringify(keys.slice(0, depth + 1))) ?? 0
   })
   const choices = by.map((key) => new Map((dimensionOf(key).choices ?? []).map((one, at) => [String(one.value), at])))
   const compare = (a: L, b: L): number => {

@@ -78,8 +78,8 @@ export const ownCellAsked = z.strictObject({
 })
 export type OwnCellAsked = z.output<typeof ownCellAsked>
 
-export const SHOWN = ['both', 'table', 'chart'] as const
-export type Shown = (typeof SHOWN)[number]
+export const OWN_SHOWN = ['both', 'table', 'chart'] as const
+export type Shown = (typeof OWN_SHOWN)[number]
 export const PIN_LOOKS = ['number', 'chart'] as const
 export type PinLooks = (typeof PIN_LOOKS)[number]
 /** Why no more mails come. */
@@ -100,7 +100,7 @@ const report = z.object({
   version: z.int(),
   name: z.string(),
   asked: ownAsked,
-  shown: z.enum(SHOWN),
+  shown: z.enum(OWN_SHOWN),
   /** Of somebody else, who shared it. */
   by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
   roles: z.array(z.object({ id, name: z.string(), name_local: z.string() })),
@@ -121,7 +121,7 @@ export type OwnReport = z.output<typeof report>
 const typed = z.strictObject({
   name: safeText(80, 1),
   asked: ownAsked,
-  shown: z.enum(SHOWN).default('both'),
+  shown: z.enum(OWN_SHOWN).default('both'),
 })
 const one = z.object({ data: report })
 const permission = REPORT_RIGHTS
@@ -129,7 +129,7 @@ const EXAMPLE = { measures: ['dropped', 'lost_share'], rows: ['course'], columns
 const paper = z.object({ lang: paperLanguage, type: z.enum(['pdf', 'xlsx']) })
 
 /** Reports that people put together themselves. Each reads within the own rights; a report that is shared gives none. */
-export const ownCalls = {
+export const ownReportCalls = {
   ownFigures: call('POST', '/own-reports/figures', {
     heavy: true,
     permission,

@@ -7,7 +7,7 @@ import { DIMENSIONS } from '../figures/dimensions.contract.ts'
 import { REPORT_RIGHTS } from '../figures/figures.contract.ts'
 import { valueName } from '../figures/tables.rules.ts'
 import type { OwnAsked } from './choices.rules.ts'
-import { ownCalls, type OwnFigures } from './own.contract.ts'
+import { ownReportCalls, type OwnFigures } from './own.contract.ts'
 import { readOwn } from './read.server.ts'
 import { readOwnRows } from './rows.server.ts'
 import {
@@ -31,7 +31,7 @@ const BY: Label = ['By', 'حسب']
 const WITHIN: Label = ['Only of', 'يقتصر على']
 
 /** What stands above a report on paper: by what it is told apart, what narrows it, and of which part of the university it is. */
-export function ownFacts(report: OwnFigures, lang: 'ar' | 'en'): [string, string][] {
+export function ownReportFacts(report: OwnFigures, lang: 'ar' | 'en'): [string, string][] {
   const say = (label: Label) => inLanguage(label, lang)
   const list = (texts: readonly string[]) => texts.join(lang === 'ar' ? '، ' : ', ')
   const by = [...report.rows_by, ...report.columns_by].map((key) => say(DIMENSIONS[key].label))
@@ -79,31 +79,37 @@ export async function ownReportFile(
   return reportFile(
     ctx,
     paper,
-    { title: [name, name], empty: EMPTY, facts: ownFacts(report, paper.lang) },
+    { title: [name, name], empty: EMPTY, facts: ownReportFacts(report, paper.lang) },
     report.rows.length ? [table] : [],
   )
 }
 
-export const ownHandlers: readonly Handled[] = [
-  handle(ownCalls.ownFigures, async (ctx, { body: { fresh, ...asked } }) => ({
+export const ownReportHandlers: readonly Handled[] = [
+  handle(ownReportCalls.ownFigures, async (ctx, { body: { fresh, ...asked } }) => ({
     data: await readOwn(ctx, asked, fresh),
   })),
-  handle(ownCalls.ownRows, (ctx, { body }) => readOwnRows(ctx, body)),
-  handle(ownCalls.ownFile, (ctx, { params, body }) => ownReportFile(ctx, params, body)),
-  handle(ownCalls.ownReports, async (ctx) => ({ data: await ownReportList(ctx) })),
-  handle(ownCalls.ownRoles, async (ctx) => ({ data: await rolesWithRights(ctx, REPORT_RIGHTS) })),
-  handle(ownCalls.ownReport, async (ctx, { params }) => ({ data: await ownReportOf(ctx, params.id) })),
-  handle(ownCalls.addOwnReport, async (ctx, { body }) => ({ data: await addOwn(ctx, body) })),
-  handle(ownCalls.editOwnReport, async (ctx, { params, body }) => ({ data: await editOwn(ctx, params.id, body) })),
-  handle(ownCalls.copyOwnReport, async (ctx, { params, body }) => ({ data: await copyOwn(ctx, params.id, body.name) })),
-  handle(ownCalls.removeOwnReport, async (ctx, { params }) => ({ data: await removeOwn(ctx, params.id) })),
-  handle(ownCalls.restoreOwnReport, async (ctx, { params }) => ({ data: await restoreOwn(ctx, params.id) })),
-  handle(ownCalls.shareOwnReport, async (ctx, { params, body }) => ({
+  handle(ownReportCalls.ownRows, (ctx, { body }) => readOwnRows(ctx, body)),
+  handle(ownReportCalls.ownFile, (ctx, { params, body }) => ownReportFile(ctx, params, body)),
+  handle(ownReportCalls.ownReports, async (ctx) => ({ data: await ownReportList(ctx) })),
+  handle(ownReportCalls.ownRoles, async (ctx) => ({ data: await rolesWithRights(ctx, REPORT_RIGHTS) })),
+  handle(ownReportCalls.ownReport, async (ctx, { params }) => ({ data: await ownReportOf(ctx, params.id) })),
+  handle(ownReportCalls.addOwnReport, async (ctx, { body }) => ({ data: await addOwn(ctx, body) })),
+  handle(ownReportCalls.editOwnReport, async (ctx, { params, body }) => ({
+    data: await editOwn(ctx, params.id, body),
+  })),
+  handle(ownReportCalls.copyOwnReport, async (ctx, { params, body }) => ({
+    data: await copyOwn(ctx, params.id, body.name),
+  })),
+  handle(ownReportCalls.removeOwnReport, async (ctx, { params }) => ({ data: await removeOwn(ctx, params.id) })),
+  handle(ownReportCalls.restoreOwnReport, async (ctx, { params }) => ({ data: await restoreOwn(ctx, params.id) })),
+  handle(ownReportCalls.shareOwnReport, async (ctx, { params, body }) => ({
     data: await shareOwn(ctx, params.id, body.role_ids),
   })),
-  handle(ownCalls.pinOwnReport, async (ctx, { params, body }) => ({ data: await pinOwn(ctx, params.id, body.looks) })),
-  handle(ownCalls.scheduleOwnReport, async (ctx, { params, body }) => ({
+  handle(ownReportCalls.pinOwnReport, async (ctx, { params, body }) => ({
+    data: await pinOwn(ctx, params.id, body.looks),
+  })),
+  handle(ownReportCalls.scheduleOwnReport, async (ctx, { params, body }) => ({
     data: await scheduleOwn(ctx, params.id, body),
   })),
-  handle(ownCalls.endOwnSchedule, async (ctx, { params }) => ({ data: await endSchedule(ctx, params.id) })),
+  handle(ownReportCalls.endOwnSchedule, async (ctx, { params }) => ({ data: await endSchedule(ctx, params.id) })),
 ]

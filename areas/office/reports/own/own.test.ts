@@ -335,6 +335,32 @@ describe('kept in the own list', () => {
     expect(list.filter(({ id }) => id === report.id).length).toBe(1)
     expect(said(await dean('PUT', '/own-reports', { name: ' ', asked: LOST }))[0]).toBe(422)
   })
+  it('what asks for a figure that is no more is not listed, and breaks no list', async () => {
+    const keen = await u.as('registrar')
+    const { id } = await kept(keen)
+    await q(
+      `update own_reports set asked = '{"measures":["forgotten"],"rows":["course"],"columns":[]}' where id = $1`,
+      [id],
+    )
+    expect(ok(await keen('GET', '/own-reports'))).toEqual([])
+    expect((await keen('GET', `/own-reports/${id}`)).status).toBe(404)
+  })
+  it('so many and no more', async () => {
+    const keen = await u.as('registrar')
+    await q(
+      `insert into own_reports (user_id, name, asked) select $1, 'Report ' || n, '{"measures":["people"],"rows":["faculty"],"columns":[]}' from generate_series(1, 99) n`,
+      [keen.user_id],
+    )
+    const made = await Promise.allSettled([kept(keen), keen('PUT', '/own-reports', { name: 'One more', asked: LOST })])
+    expect(made.length).toBe(2)
+    expect(
+      await one('select count(*) from own_reports where user_id = $1 and removed_at is null', [keen.user_id]),
+    ).toBe(100)
+    expect(said(await keen('PUT', '/own-reports', { name: 'Another one', asked: LOST }))).toEqual([
+      422,
+      ['own_report_too_many@name'],
+    ])
+  })
   it('what was shared stays within what its roles see', async () => {
     const { id } = await kept(registrar, { measures: ['applicants'], rows: ['admission'], columns: [] })
     await shared(registrar, id, 'admission_officer')

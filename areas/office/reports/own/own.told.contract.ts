@@ -38,7 +38,7 @@ export const ownReportsTold: TablesTold = {
       file: f.choice(
         ['File', 'الملف'],
         [
-          { value: 'pdf', label: ['PDF', 'PDF'] },
+          { value: 'pdf', label: ['PDF document', 'مستند PDF'] },
           { value: 'xlsx', label: ['Spreadsheet (XLSX)', 'جدول بيانات (XLSX)'] },
         ],
       ),

@@ -9,14 +9,14 @@ import { isWorkedOut, useKeptFigures, WorkedOut } from '../figures/kept.web.tsx'
 import { FIGURE_MEASURES, measureOf } from '../figures/measures.contract.ts'
 import { formatsOf } from '../figures/screen.web.tsx'
 import { FEW_TEXT } from '../figures/tables.rules.ts'
-import { ownCalls, type OwnReport } from './own.contract.ts'
+import { ownReportCalls, type OwnReport } from './own.contract.ts'
 import { OwnChart } from './seen.web.tsx'
 import css from './own.module.css'
 
 /** Reports that the reader has put here, each as a number or a small chart. */
 export default function PinnedReports() {
   const t = useT('reports')
-  const { data } = useCall(ownCalls.ownReports, undefined, { staleTime: 30_000 })
+  const { data } = useCall(ownReportCalls.ownReports, undefined, { staleTime: 30_000 })
   const pinned = data?.data.filter((one) => one.pinned) ?? []
   if (!pinned.length) return null
   return (
@@ -33,7 +33,7 @@ function Pinned({ report }: { report: OwnReport }) {
   const say = useLabel()
   const { refetchInterval } = useKeptFigures('/own-reports/figures')
   const { data, error, refetch } = useCall(
-    ownCalls.ownFigures,
+    ownReportCalls.ownFigures,
     { body: report.asked },
     { staleTime: 60_000, refetchInterval },
   )

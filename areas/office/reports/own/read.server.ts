@@ -13,7 +13,15 @@ import { dimensionOf, isNumbered, type DimensionKey } from '../figures/dimension
 import { OWN_REPORT } from '../figures/kept.rules.ts'
 import { filtersInOrder, keptOrRead } from '../figures/kept.server.ts'
 import { figureSubject, measureOf, type MeasureKey } from '../figures/measures.contract.ts'
-import { againPart, firstPart, isWhole, madeOf, nameOfRecords, partColumn, type Names } from '../figures/read.server.ts'
+import {
+  againPart,
+  firstPart,
+  isWhole,
+  madeOf,
+  nameOfRecords,
+  partName,
+  type RecordNames,
+} from '../figures/read.server.ts'
 import { isRatio, type MeasurePart, type Sql, type SubjectSql } from '../figures/subject.server.ts'
 import { SUBJECT_SQL } from '../figures/subjects/index.server.ts'
 import { comparedBy, judgeOwn, nearestReport, rightOfMeasure, type OwnAsked } from './choices.rules.ts'
@@ -112,9 +120,9 @@ function gathered(ctx: Ctx, question: OwnQuestion, parts: readonly MeasurePart[]
   const { asked, subject, right, rights, from, where, when } = question
   const far = (one: PermissionKey) => (reachesAll(ctx, one) ? sql`false` : sql`not ${subject.reach(ctx, one)}`)
   const keys = [...asked.rows, ...asked.columns].map(
-    (by, at) => sql`${subject.dimensions[by]!} as ${partColumn('d', at)}`,
+    (by, at) => sql`${subject.dimensions[by]!} as ${partName('d', at)}`,
   )
-  const flags = rights.map((one, at) => sql`bool_or(${far(one)}) as ${partColumn('f', at)}`)
+  const flags = rights.map((one, at) => sql`bool_or(${far(one)}) as ${partName('f', at)}`)
   const groups = sql.join(
     [...keys.keys(), keys.length, ...(bare ? [] : [keys.length + 1])].map((at) => sql.lit(at + 1)),
   )
@@ -180,10 +188,10 @@ const filtersOf = (asked: OwnAsked) =>
 /** What the statement of an own report answers. */
 interface OwnSums {
   lines: OwnSum[]
-  names: (Names[] | null)[]
-  filters: (Names[] | null)[]
-  compared: { now: number | null; before: number | null; names: Names[] | null } | null
-  current: Names[] | null
+  names: (RecordNames[] | null)[]
+  filters: (RecordNames[] | null)[]
+  compared: { now: number | null; before: number | null; names: RecordNames[] | null } | null
+  current: RecordNames[] | null
   known: OwnFigures['known'] | null
   within: OwnFigures['within']
   at: string
@@ -193,15 +201,15 @@ async function readOwnSums(ctx: Ctx, db: Db, question: OwnQuestion, parts: reado
   const { asked, rights, right } = question
   const bare = parts.every(({ take }) => take !== 'people') && [right, ...rights].every((key) => reachesAll(ctx, key))
   const last = (part: MeasurePart, at: number) => {
-    const a = partColumn('a', at)
+    const a = partName('a', at)
     if (part.take === 'people') return sql`count(*) filter (where ${a} > 0)`
     return part.take === 'least' ? sql`min(${a})` : sql`coalesce(sum(${a}), 0)`
   }
   const sums = sql`json_build_array(${sql.join(parts.map(last))}) as parts, ${bare ? sql`coalesce(sum(n), 0)` : sql`count(*)`}::int as people,
-    json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${partColumn('f', at)})`))}) as far`
+    json_build_array(${sql.join(rights.map((_, at) => sql`count(*) filter (where ${partName('f', at)})`))}) as far`
   const dimensions = [...asked.rows, ...asked.columns]
-  const rowKeys = asked.rows.map((_, at) => partColumn('d', at))
-  const columnKeys = asked.columns.map((_, at) => partColumn('d', asked.rows.length + at))
+  const rowKeys = asked.rows.map((_, at) => partName('d', at))
+  const columnKeys = asked.columns.map((_, at) => partName('d', asked.rows.length + at))
   /** A sum over some dimensions; each person once in it. */
   const level = (name: OwnSum['level'], keys: readonly Sql[]) => {
     const told = sql`json_build_array(${sql.join(keys.map((key) => sql`${key}::text`))}) as k, ${sql.lit(name)} as level, w, ${sums}`
@@ -211,7 +219,7 @@ async function readOwnSums(ctx: Ctx, db: Db, question: OwnQuestion, parts: reado
       sql`w`,
       bare ? sql`sum(n) as n` : sql`1 as n`,
       ...parts.map(againPart),
-      ...rights.map((_, at) => sql`bool_or(${partColumn('f', at)}) as ${partColumn('f', at)}`),
+      ...rights.map((_, at) => sql`bool_or(${partName('f', at)}) as ${partName('f', at)}`),
     ])} from x group by ${sql.join([...keys, sql`w`, sql`p`])}) q`
     return sql`select ${told} from ${once} group by ${sql.join([...keys, sql`w`])}`
   }
@@ -226,7 +234,7 @@ async function readOwnSums(ctx: Ctx, db: Db, question: OwnQuestion, parts: reado
     with x as materialized (${gathered(ctx, question, parts, bare)}),
     y as materialized (${sql.join(levels, sql` union all `)})
     select (select coalesce(json_agg(y), '[]') from y) as lines,
-      json_build_array(${sql.join(dimensions.map((by, at) => nameOfRecords(by, sql`select ${partColumn('d', at)} from x`)))}) as names,
+      json_build_array(${sql.join(dimensions.map((by, at) => nameOfRecords(by, sql`select ${partName('d', at)} from x`)))}) as names,
       json_build_array(${sql.join(
         filtered.map(([by, values]) =>
           dimensionOf(by).table

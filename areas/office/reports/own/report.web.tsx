@@ -21,7 +21,7 @@ import { Choose } from './choose.web.tsx'
 import { SaveDialog } from './dialogs.web.tsx'
 import { beginWith } from './edit.rules.ts'
 import { Narrow } from './narrow.web.tsx'
-import { SHOWN, ownCalls, type OwnReport } from './own.contract.ts'
+import { OWN_SHOWN, ownReportCalls, type OwnReport } from './own.contract.ts'
 import { OwnSeen } from './seen.web.tsx'
 import css from './own.module.css'
 
@@ -41,7 +41,7 @@ function Fresh() {
 }
 
 function Kept({ id }: { id: number }) {
-  const { data, error, refetch } = useCall(ownCalls.ownReport, { params: { id } })
+  const { data, error, refetch } = useCall(ownReportCalls.ownReport, { params: { id } })
   usePageTitle(data?.data.name)
   if (error && !data)
     return (
@@ -66,13 +66,13 @@ function Put({ title, asked: saved, report }: { title: string; asked: OwnAsked; 
   const { asked, cell } = address
   const kept = useKeptFigures('/own-reports/figures')
   const { data, error, refetch, isPlaceholderData } = useCall(
-    ownCalls.ownFigures,
+    ownReportCalls.ownFigures,
     { body: asked as never },
     { placeholderData: keepPreviousData, refetchInterval: kept.refetchInterval },
   )
   const seen = data?.data
   const again = (at: string) =>
-    kept.again(at, (send) => send(ownCalls.ownFigures, { body: { ...(asked as object), fresh: true } as never }))
+    kept.again(at, (send) => send(ownReportCalls.ownFigures, { body: { ...(asked as object), fresh: true } as never }))
   const [choosing, setChoosing] = useState(report === null)
   const navigate = useNavigate()
   const { actions, dialogs } = useOwnActions(() => void navigate('/reports/own'))
@@ -82,7 +82,10 @@ function Put({ title, asked: saved, report }: { title: string; asked: OwnAsked; 
     lang,
     (paper, type) =>
       void go(() =>
-        download(ownCalls.ownFile, { params: { lang: paper, type }, body: { name: title, asked: asked as never } }),
+        download(ownReportCalls.ownFile, {
+          params: { lang: paper, type },
+          body: { name: title, asked: asked as never },
+        }),
       ),
   )
   if (cell)
@@ -124,8 +127,8 @@ function Put({ title, asked: saved, report }: { title: string; asked: OwnAsked; 
           <SegmentedControl
             aria-label={t('own_shown')}
             value={address.shown}
-            onChange={(shown) => address.show(SHOWN.find((one) => one === shown) ?? 'both')}
-            data={SHOWN.map((one) => ({ value: one, label: t(`own_shown_${one}`) }))}
+            onChange={(shown) => address.show(OWN_SHOWN.find((one) => one === shown) ?? 'both')}
+            data={OWN_SHOWN.map((one) => ({ value: one, label: t(`own_shown_${one}`) }))}
           />
         </div>
         {choosing && (
@@ -182,12 +185,15 @@ function Saving({
     act({
       go: async () => {
         const { id, name, version } = report!
-        await send(ownCalls.editOwnReport, { params: { id }, body: { name, asked: asked as never, shown, version } })
+        await send(ownReportCalls.editOwnReport, {
+          params: { id },
+          body: { name, asked: asked as never, shown, version },
+        })
         back()
       },
       done: () => t('own_saved', { name: title }),
       undo: () =>
-        send(ownCalls.editOwnReport, {
+        send(ownReportCalls.editOwnReport, {
           params: { id: report!.id },
           body: { name: report!.name, asked: report!.asked, shown: report!.shown },
         }),

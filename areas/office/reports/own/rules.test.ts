@@ -1,6 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { againstComparison, comparedBy, judgeOwn, nearestReport, rightOfMeasure } from './choices.rules.ts'
-import { inOrder, keptWithin, mostColumns } from './order.rules.ts'
+import { linesInOrder, keptWithin, mostColumns } from './order.rules.ts'
+import {
+  beginWith,
+  ownInAddress,
+  sameAsked,
+  settled,
+  slotsOf,
+  withDimension,
+  withFilter,
+  withMeasure,
+  withSlots,
+  withoutDimension,
+  withoutMeasure,
+} from './edit.rules.ts'
 import { firstMailOn, nextMailOn } from './schedule.rules.ts'
 import { changeOf, figureAt, placeOfKey, placesOf, shareOf } from './tables.rules.ts'
 import type { OwnFigures } from './own.contract.ts'
@@ -55,7 +68,7 @@ describe('order', () => {
       line(['1', '64'], 3),
       line(['10', '7'], 1),
     ]
-    const ordered = inOrder(lines, ['level', 'nationality'], [new Map(), new Map()])
+    const ordered = linesInOrder(lines, ['level', 'nationality'], [new Map(), new Map()])
     expect(ordered.map(({ keys }) => keys.join())).toEqual(['1,64', '1,7', '1,', '2,64', '10,7'])
   })
   it('those with most persons stay, in their order', () => {
@@ -130,5 +143,52 @@ describe('mails of every week', () => {
     expect(nextMailOn('2026-11-30', 2)).toBe('2026-12-07')
     expect(nextMailOn('2026-12-03', 2)).toBe('2026-12-07')
     expect(nextMailOn('2026-12-09', 2)).toBe('2026-12-14')
+  })
+})
+
+describe('while it is put together', () => {
+  const asked = beginWith('registered')
+  it('begins with the first row of its own report, and takes more figures of the same kind', () => {
+    expect(asked).toEqual({ measures: ['registered'], rows: ['faculty'], columns: [] })
+    expect(withMeasure(asked, 'hours').measures).toEqual(['registered', 'hours'])
+    expect(withoutMeasure(withMeasure(asked, 'hours'), 'registered').measures).toEqual(['hours'])
+    expect(withoutMeasure(asked, 'registered')).toBe(asked)
+    expect(withMeasure(asked, 'graduates')).toEqual({ measures: ['graduates'], rows: ['graduation_year'], columns: [] })
+  })
+  it('moves between rows and columns; something stands in rows, and three at most', () => {
+    const two = withDimension(withDimension(asked, 'level', 'rows'), 'gender', 'columns')
+    expect(slotsOf(two)).toEqual(['faculty', 'level', 'columns', 'gender'])
+    expect(withDimension(two, 'course', 'rows')).toEqual(two)
+    expect(withSlots(two, ['faculty', 'columns', 'level', 'gender'])).toMatchObject({
+      rows: ['faculty'],
+      columns: ['level', 'gender'],
+    })
+    expect(withSlots(two, ['columns', 'faculty', 'level', 'gender'])).toMatchObject({
+      rows: ['faculty'],
+      columns: ['level', 'gender'],
+    })
+    expect(withoutDimension(withoutDimension(two, 'faculty'), 'level')).toMatchObject({ rows: ['gender'], columns: [] })
+  })
+  it('a comparison that cannot stand any more goes', () => {
+    const compared = { ...asked, compare: 'term_before' as const }
+    expect(settled(compared).compare).toBe('term_before')
+    expect(withDimension(compared, 'term', 'columns').compare).toBe(undefined)
+    expect(withFilter(compared, 'year', [7]).compare).toBe(undefined)
+    expect(withFilter(withFilter(asked, 'faculty', [1]), 'faculty', null).filters).toBe(undefined)
+  })
+  it('is read from an address, and what makes no sense is left', () => {
+    const whole = { ...asked, columns: ['gender' as const], filters: { faculty: [1] }, largest: true }
+    expect(ownInAddress(JSON.stringify(whole))).toEqual(whole)
+    expect(sameAsked(whole, { ...whole, every: false })).toBe(true)
+    expect(sameAsked(whole, asked)).toBe(false)
+    for (const text of [null, '', '{', '[]', '{"measures":["x"],"rows":["faculty"]}', '{"measures":["people"]}'])
+      expect(ownInAddress(text)).toBe(null)
+    expect(
+      ownInAddress('{"measures":["people","hours"],"rows":["faculty","slot"],"compare":"x","days":["now"]}'),
+    ).toEqual({
+      measures: ['people'],
+      rows: ['faculty'],
+      columns: [],
+    })
   })
 })

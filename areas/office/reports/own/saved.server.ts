@@ -8,7 +8,7 @@ import { holds } from '#kit/server/base/scope.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { sql } from 'kysely'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import type { OwnReport, PinLooks, Shown } from './own.contract.ts'
+import { ownAsked, type OwnReport, type PinLooks, type Shown } from './own.contract.ts'
 import { ownQuestion } from './read.server.ts'
 import { firstMailOn } from './schedule.rules.ts'
 
@@ -41,7 +41,10 @@ async function rowsOf(ctx: Ctx, id: number | null): Promise<OwnReport[]> {
     from own_reports r join users u on u.id = r.user_id left join own_report_pins p on p.report_id = r.id and p.user_id = ${user}
     where r.removed_at is null and ${id === null ? sql`true` : sql`r.id = ${id}`} and (r.user_id = ${user} or ${sharedWith(user)})
     order by r.user_id <> ${user}, lower(r.name), r.id`.execute(ctx.db)
-  return rows.map((row) => ({ ...row, open: holds(ctx, rightOfMeasure(row.asked.measures[0]!)) }))
+  // What asks for a figure that went with an update tells nothing any more.
+  return rows
+    .filter((row) => ownAsked.safeParse(row.asked).success)
+    .map((row) => ({ ...row, open: holds(ctx, rightOfMeasure(row.asked.measures[0]!)) }))
 }
 export const ownReportList = (ctx: Ctx): Promise<OwnReport[]> => rowsOf(ctx, null)
 /** @throws {Refusal} 404 for what is neither the reader's own nor shared with a role of the reader */

@@ -8,7 +8,7 @@ import { MOST_BARS, formatsOf } from '../figures/screen.web.tsx'
 import { valueName } from '../figures/tables.rules.ts'
 import type { OwnAddress } from './address.web.ts'
 import type { OwnFigures, OwnFiguresRow } from './own.contract.ts'
-import { figureAt, namesOf, ownTable, placeOfKey, type OwnPlace } from './tables.rules.ts'
+import { figureAt, valueNames, ownTable, placeOfKey, type OwnPlace } from './tables.rules.ts'
 import css from './own.module.css'
 
 type Looks = Pick<OwnAddress, 'shown' | 'toCell'>
@@ -26,16 +26,18 @@ const leads = (seen: OwnFigures, toCell: OwnAddress['toCell']) => (row: OwnFigur
   })
 }
 
+/** More columns are told by the table alone. */
+const MOST_SERIES = 12
 /** What is drawn: the values of the columns, the time before beside now, or the measures of one unit. */
 function drawn(seen: OwnFigures, lang: ReturnType<typeof useLanguage>, say: ReturnType<typeof useLabel>) {
   const { unit } = measureOf(seen.measures[0]!)
   const same = (text: string) => [text, text] as const
   const adds = ['count', 'hours', 'usd'].includes(unit)
   const series: { key: string; place: OwnPlace; label: ChartSeries['label'] }[] = seen.columns_by.length
-    ? seen.columns.slice(0, 12).map((column, at) => ({
+    ? seen.columns.slice(0, MOST_SERIES).map((column, at) => ({
         key: `c${at}`,
         place: { column: at, measure: 0, what: 'now' },
-        label: same(namesOf(seen.columns_by, column, lang, say)),
+        label: same(valueNames(seen.columns_by, column, lang, say)),
       }))
     : seen.compared
       ? (['before', 'now'] as const).map((what) => ({
@@ -53,7 +55,7 @@ function drawn(seen: OwnFigures, lang: ReturnType<typeof useLanguage>, say: Retu
   // What is nothing everywhere is not drawn beside what is something.
   const told = series.filter((one) => seen.rows.some((row) => value(row, one.place)))
   const points = seen.rows.map((row, at): ChartPoint => ({
-    name: namesOf(seen.rows_by, row.keys, lang, say),
+    name: valueNames(seen.rows_by, row.keys, lang, say),
     at,
     ...Object.fromEntries(told.map((one) => [one.key, value(row, one.place)])),
   }))
@@ -89,6 +91,12 @@ export function OwnChart({
   // Days and terms one after the other are a line.
   const [only] = seen.rows_by
   const along = seen.rows_by.length === 1 && (only === 'as_of' || only === 'day')
+  const texts = [
+    ...(large.length < points.length ? [t('largest_of', { shown: large.length, count: points.length })] : []),
+    ...(seen.columns.length > MOST_SERIES
+      ? [t('own_first_columns', { shown: MOST_SERIES, count: seen.columns.length })]
+      : []),
+  ]
   return (
     <Chart
       kind={along ? 'line' : 'bar'}
@@ -96,7 +104,7 @@ export function OwnChart({
       stacked={stacked && !along}
       title={title}
       tools={tools}
-      {...(large.length < points.length && { text: t('largest_of', { shown: large.length, count: points.length }) })}
+      {...(texts.length > 0 && { text: texts.join(' ') })}
       data={along ? points : large}
       series={series}
       {...formatsOf(unit)}

@@ -4,10 +4,10 @@ import { dimensionOf, type DimensionKey } from '../figures/dimensions.contract.t
 import type { FigureLabel, ToldFigure } from '../figures/figures.contract.ts'
 import { hiddenAmong, hiddenInGrid, isFew, ratioOf, toldFigure, type Read } from '../figures/figures.rules.ts'
 import { figureSubject, measureOf, type MeasureKey } from '../figures/measures.contract.ts'
-import { labelOf, madeOf, type Names } from '../figures/read.server.ts'
+import { labelOf, madeOf, type RecordNames } from '../figures/read.server.ts'
 import { isRatio, type MeasurePart, type SubjectSql } from '../figures/subject.server.ts'
 import type { OwnAsked } from './choices.rules.ts'
-import { MOST_OWN_ROWS, inOrder, keptWithin, mostColumns, type Placed } from './order.rules.ts'
+import { MOST_OWN_ROWS, linesInOrder, keptWithin, mostColumns, type PlacedLine } from './order.rules.ts'
 import type { OwnFigures, OwnLine } from './own.contract.ts'
 
 /** A sum of one row, one column, or both: the parts of the measures, and of how many persons. */
@@ -28,14 +28,14 @@ export interface OwnRead {
   readonly parts: readonly MeasurePart[]
   readonly placed: ReadonlyMap<MeasureKey, readonly number[]>
   readonly lines: readonly OwnSum[]
-  readonly names: readonly (Names[] | null)[]
-  readonly filters: readonly (Names[] | null)[]
+  readonly names: readonly (RecordNames[] | null)[]
+  readonly filters: readonly (RecordNames[] | null)[]
   readonly compared: {
     readonly now: number | null
     readonly before: number | null
-    readonly names: Names[] | null
+    readonly names: RecordNames[] | null
   } | null
-  readonly current: Names[] | null
+  readonly current: RecordNames[] | null
   readonly known: OwnFigures['known'] | null
   readonly within: OwnFigures['within']
   readonly at: string
@@ -128,8 +128,8 @@ function linesIn(read: OwnRead, level: 'row' | 'column', by: readonly DimensionK
     else known.set(keyOf(line.k), { keys: line.k, people: line.people })
   }
   const placeOf = by.map((_, at) => new Map((read.names[first + at] ?? []).map((one) => [one.key, one.place ?? ''])))
-  const lines: Placed[] = [...known.values()].map(({ keys, people }) => ({ keys, people }))
-  return inOrder(lines, by, placeOf)
+  const lines: PlacedLine[] = [...known.values()].map(({ keys, people }) => ({ keys, people }))
+  return linesInOrder(lines, by, placeOf)
 }
 
 /** @returns the answer of a report */

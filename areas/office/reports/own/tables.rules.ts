@@ -28,8 +28,12 @@ export function placeOfKey(key: string): OwnPlace | null {
 }
 
 /** How several values are called together: “Engineering · Level 2”. */
-export const namesOf = (by: readonly DimensionKey[], keys: readonly FigureLabel[], lang: Language, say: Say): string =>
-  by.map((key, at) => valueName(key, keys[at]!, lang, say)).join(' · ')
+export const valueNames = (
+  by: readonly DimensionKey[],
+  keys: readonly FigureLabel[],
+  lang: Language,
+  say: Say,
+): string => by.map((key, at) => valueName(key, keys[at]!, lang, say)).join(' · ')
 
 const at = (line: OwnLine | null | undefined, { column, measure }: OwnPlace): ToldFigure =>
   (column === null ? line?.values[measure] : line?.cells[column]?.[measure]) ?? null
@@ -102,7 +106,7 @@ export function ownTable(
         ? undefined
         : place.column === null
           ? TOTAL
-          : same(namesOf(report.columns_by, report.columns[place.column]!, lang, say))
+          : same(valueNames(report.columns_by, report.columns[place.column]!, lang, say))
     // One figure of each column: the columns stand below what it is.
     const [head, label] = called && alone ? [measureOf(key).label, called] : [called, same(labelOfPlace(place, key))]
     return {
