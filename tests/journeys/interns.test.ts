@@ -135,7 +135,7 @@ async function step(person: Person, en: string, ar: string): Promise<void> {
 /** Chooses one of few, which stand there, or of many, which a list shows. */
 async function pick(within: Locator, label: string, text: string): Promise<void> {
   const there = within.getByRole('radio', { name: text, exact: true })
-  if (await there.count()) return there.check()
+  if (await there.count()) return within.getByText(text, { exact: true }).first().click()
   await within.getByLabel(label).first().click()
   await within.page().getByRole('option', { name: text }).first().click()
 }
