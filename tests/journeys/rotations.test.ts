@@ -229,7 +229,7 @@ describe.each(langsOf('en'))('rotations of a year, %s', (lang) => {
     await office.reads(say('plan_take'), say('plan_overfull'))
     await office.look('a repair that is proposed')
     console.log(
-      `rotations: ${without} lost their place of ${planned}; a repair moves ${changes.removed} of ${changes.interns} interns`,
+      `rotations: ${without} lost their place of ${planned}; a repair changes ${changes.removed} of ${changes.interns} interns`,
     )
     expect(changes.removed).toBeGreaterThanOrEqual(without)
     // Nobody is moved who kept the place; whose year is full changes two rotations at most.
