@@ -288,7 +288,7 @@ test('the organisation of a place that a student found answers by its link, of t
   expect((await shown(office, hers)).question).toMatchObject({ ask: null, not_asked: [{ code: 'training_no_email' }] })
   ok(await office('PUT', `/training-organisations/${clinic}`, { email: 'clinic@nile.example' }))
   refused(await ask(hers, mona), 403, 'not_allowed')
-  refused(await ask(hers, await uni.as('faculty_registrar', ['faculty', w.faculty[1]])), 404, 'not_found')
+  refused(await ask(hers, await uni.as('faculty_registrar', ['faculty', w.faculty[1]!])), 404, 'not_found')
   ok(await ask(hers))
   const send = async (id: number) => {
     const asks = await q('select id from training_asks where student_training_id = $1 and ended_at is null', [id])
