@@ -67,7 +67,7 @@ const addToWallet = (model: MoneyModel, payer: number, currency: string, amount:
 }
 
 /** An invoice of the model; what settles it may be known before what it charges. */
-export function invoiceOf(model: MoneyModel, id: number, payer: number, currency: string): KnownInvoice {
+export function modelledInvoice(model: MoneyModel, id: number, payer: number, currency: string): KnownInvoice {
   let known = model.invoices.get(id)
   if (!known) model.invoices.set(id, (known = { payer, currency, charged: 0, settled: 0, reversed: false }))
   return known
@@ -211,7 +211,7 @@ export const issue: MoneyAction = {
         const invoice = await world.money.invoice(id, parts, currency)
         const charged = parts.reduce((sum, [amount]) => sum + amount, 0)
         return (model) => {
-          invoiceOf(model, invoice, payer, currency).charged += charged
+          modelledInvoice(model, invoice, payer, currency).charged += charged
         }
       },
     }
@@ -241,7 +241,7 @@ const payment = (
         const settled = allocations.reduce((sum, one) => sum + one.amount, 0)
         if (settled + rest !== amount) throw new Error(`${settled} settled and ${rest} left of ${amount}`)
         return (model) => {
-          for (const one of allocations) invoiceOf(model, one.invoice_id, payer, currency).settled += one.amount
+          for (const one of allocations) modelledInvoice(model, one.invoice_id, payer, currency).settled += one.amount
           addToWallet(model, payer, currency, way === 'wallet' ? -settled : rest)
           model.payments.set(transaction, {
             payer,

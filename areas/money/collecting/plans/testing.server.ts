@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { holdInvoice, reverseInvoice } from '#areas/money/invoices/issue.server.ts'
 import { holdPayers } from '#areas/money/ledger/post.server.ts'
-import { invoiceOf, type MoneyAction } from '#areas/money/ledger/testing.server.ts'
+import { modelledInvoice, type MoneyAction } from '#areas/money/ledger/testing.server.ts'
 import { addDays } from '#kit/contract/day.ts'
 import type { Services } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
@@ -113,7 +113,8 @@ export function planActions(services: Services): readonly MoneyAction[] {
           return (model) => {
             for (const { id, rest, allocations } of came) {
               const { payer_id: payer, currency } = plan!
-              for (const one of allocations) invoiceOf(model, one.invoice_id, payer, currency).settled += one.amount
+              for (const one of allocations)
+                modelledInvoice(model, one.invoice_id, payer, currency).settled += one.amount
               model.wallets.set(`${payer} ${currency}`, (model.wallets.get(`${payer} ${currency}`) ?? 0) + rest)
               model.payments.set(id, { payer, currency, allocations, rest })
             }
