@@ -237,7 +237,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'people/tags/tagging.server.ts': ['serveTagging < applicants, students'],
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['certificatePage < certificates', 'prepareText < certificates'],
-  'office/archive/content/zip-out.server.ts': ['zipStream < course-files'],
+  'office/archive/content/zip-out.server.ts': ['MAX_ZIP < course-files', 'zipStream < course-files'],
   'office/archive/entries.server.ts': ['findEntry < course-files'],
   'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
   'records/students/names/former.server.ts': ['changeLegalName < certificates'],
