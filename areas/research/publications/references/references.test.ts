@@ -111,7 +111,7 @@ test('what is broken is said in the words of the reader, not in those of a parse
     [11, 'f', 'reference_members_missing', 'لا يذكر من أعده.'],
   ])
   expect(whyBroken('anything else')).toEqual({ code: 'reference_broken' })
-  const json = '[{"id":"a","type":"book","title":"Whole"},{"id":"b","type":"book","title":"Comma",,}]'
+  const json = '[{"id":"a","type":"book","title":"Unbroken"},{"id":"b","type":"book","title":"Comma",,}]'
   const half = ok(await mona('POST', '/publications/import', sentFile('broken.json', json))).import
   const told = ok(await mona('GET', `/publications/imports/${half.id}`)).lines as Line[]
   expect(told.map(({ outcome, notes: [note] }) => [outcome, note?.code])).toEqual([
