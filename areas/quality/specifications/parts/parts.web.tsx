@@ -62,8 +62,13 @@ function useColumns(): Readonly<Record<PartKind, readonly TableColumn<AnyPart>[]
     outcomes: [
       { key: 'code', label: t('code'), cell: (row) => <Code>{String(row.code)}</Code> },
       text,
-      { key: 'domain', label: t('domain'), cell: (row) => word(OUTCOME_DOMAINS, row.domain) },
-      { key: 'level', label: t('level'), cell: (row) => word(OUTCOME_LEVELS, row.level) },
+      {
+        key: 'domain',
+        label: t('domain'),
+        style: { minInlineSize: 110 },
+        cell: (row) => word(OUTCOME_DOMAINS, row.domain),
+      },
+      { key: 'level', label: t('level'), style: { minInlineSize: 90 }, cell: (row) => word(OUTCOME_LEVELS, row.level) },
     ],
     topics: [text, figure('weeks'), figure('hours')],
     methods: [text],
@@ -72,12 +77,16 @@ function useColumns(): Readonly<Record<PartKind, readonly TableColumn<AnyPart>[]
       {
         key: 'mark_category',
         label: t('mark_category'),
+        style: { minInlineSize: 110 },
         cell: (row) => (row.mark_category ? nameOf(row.mark_category) : '–'),
       },
       figure('week'),
       figure('weight'),
     ],
-    references: [text, { key: 'kind', label: t('kind'), cell: (row) => word(REFERENCE_KINDS, row.kind) }],
+    references: [
+      text,
+      { key: 'kind', label: t('kind'), style: { minInlineSize: 90 }, cell: (row) => word(REFERENCE_KINDS, row.kind) },
+    ],
   }
 }
 
@@ -152,6 +161,7 @@ function PartsCard({ kind, sheet }: { readonly kind: PartKind; readonly sheet: S
   const orders = sheet.changes && rows.length > 1
   const grip: TableColumn<AnyPart> = {
     key: 'grip',
+    style: { inlineSize: 44, paddingInlineEnd: 0 },
     label: t('order'),
     unseen: true,
     cell: (part, i) => (

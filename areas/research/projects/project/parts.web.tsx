@@ -75,7 +75,13 @@ function Time({ row }: { readonly row: Project }) {
           rows={milestones}
           rowKey={(one) => one.id ?? one.name}
           columns={[
-            { key: 'name', label: t('milestone'), head: true, cell: (one) => <bdi>{one.name}</bdi> },
+            {
+              key: 'name',
+              label: t('milestone'),
+              head: true,
+              style: { minInlineSize: 120 },
+              cell: (one) => <bdi>{one.name}</bdi>,
+            },
             { key: 'due', label: t('due'), cell: (one) => formatDate(one.due_date) },
             {
               key: 'state',
@@ -173,7 +179,13 @@ function Money({ row, of }: Of) {
           rows={of.lines}
           rowKey={(line) => line.id}
           columns={[
-            { key: 'name', label: t('line'), head: true, cell: (line) => <bdi>{line.name}</bdi> },
+            {
+              key: 'name',
+              label: t('line'),
+              head: true,
+              style: { minInlineSize: 110 },
+              cell: (line) => <bdi>{line.name}</bdi>,
+            },
             { key: 'amount', label: t('amount'), figure: true, cell: (line) => money(line.amount) },
             { key: 'spent', label: t('spent'), figure: true, cell: (line) => money(line.spent) },
             {

@@ -111,6 +111,13 @@ test('what is broken is said in the words of the reader, not in those of a parse
     [11, 'f', 'reference_members_missing', 'لا يذكر من أعده.'],
   ])
   expect(whyBroken('anything else')).toEqual({ code: 'reference_broken' })
+  const json = '[{"id":"a","type":"book","title":"Unbroken"},{"id":"b","type":"book","title":"Comma",,}]'
+  const half = ok(await mona('POST', '/publications/import', sentFile('broken.json', json))).import
+  const told = ok(await mona('GET', `/publications/imports/${half.id}`)).lines as Line[]
+  expect(told.map(({ outcome, notes: [note] }) => [outcome, note?.code])).toEqual([
+    ['added', 'reference_year_missing'],
+    ['wrong', 'reference_json_broken'],
+  ])
 })
 
 test('a file is read as what it is, in its encoding, whatever it is called', async () => {
