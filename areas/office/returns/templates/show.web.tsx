@@ -32,8 +32,8 @@ export default function ShowTemplate() {
   const mayEdit = may('edit_returnTemplate')
   const upload = (file: File) =>
     void go(async () => {
-      const { data: kept } = await send(templateCalls.upload, { params: { id }, file } as never)
-      const { number, mistakes } = kept as unknown as { number: number; mistakes: number }
+      const { data: kept } = await send(templateCalls.upload, { params: { id }, file })
+      const { number, mistakes } = kept
       notify.done(t('uploaded', { number, mistakes }))
     })
   const shown = sheet.data?.data
