@@ -26,7 +26,10 @@ describe.each(langsOf('ar'))('returns, %s', (lang) => {
     await signIn(person, 'employee', 'registrar@canopus.example.edu')
     const code = `SHEET-${lang.toUpperCase()}`
     const { data: template } = await demo.send<{ data: { id: number } }>('registrar', 'PUT', '/return-templates', {
-      ...{ code, name: 'Students by level', name_local: 'الطلاب حسب المستوى', authority: 'Ministry' },
+      code,
+      name: 'Students by level',
+      name_local: 'الطلاب حسب المستوى',
+      authority: 'Ministry',
     })
     const rows = [
       ['{{year}}'],
@@ -36,7 +39,8 @@ describe.each(langsOf('ar'))('returns, %s', (lang) => {
     const sheet = drawBook([{ name: 'Students', rtl: lang === 'ar', rows, merges: [] }])
     await person.go(`/return-templates/${template.id}`)
     await page.locator('input[type=file]').setInputFiles({
-      ...{ name: 'sheet.xlsx', buffer: Buffer.from(sheet) },
+      name: 'sheet.xlsx',
+      buffer: Buffer.from(sheet),
       mimeType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
     })
     await page.getByRole('heading', { name: say('mistakes') }).waitFor()
@@ -45,7 +49,8 @@ describe.each(langsOf('ar'))('returns, %s', (lang) => {
       `select t.year_id as id from current_terms c join terms t on t.id = c.term_id where c.key = 'current_term'`,
     )
     const { data: made } = await demo.send<{ data: { id: number } }>('registrar', 'PUT', '/statistical-returns', {
-      ...{ template_id: template.id, year_id: year!.id },
+      template_id: template.id,
+      year_id: year!.id,
     })
     await person.go(`/statistical-returns/${made.id}`)
     await page.getByRole('button', { name: say('fill'), exact: true }).click()

@@ -111,7 +111,7 @@ export default demoPart(
           template_id: template,
           number: 1,
           file_id: await keep(content, 'MOHE-STUDENTS.xlsx'),
-          cells: cells as never,
+          cells,
           created_by: registrar,
         },
       ],
@@ -145,12 +145,13 @@ export default demoPart(
         'statistical_returns',
         [
           {
-            ...{ template_id: template, edition_id: edition, ...given, figures: then as never },
-            ...{
-              file_id: await keep(fillFormNow(content, filled), 'MOHE-STUDENTS.xlsx'),
-              filled_at: at,
-              filled_by: registrar,
-            },
+            template_id: template,
+            edition_id: edition,
+            ...given,
+            figures: then,
+            file_id: await keep(fillFormNow(content, filled), 'MOHE-STUDENTS.xlsx'),
+            filled_at: at,
+            filled_by: registrar,
             created_at: at,
           },
         ],

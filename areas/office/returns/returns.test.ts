@@ -262,6 +262,14 @@ describe('the way of a return', () => {
       { status: 'draft', replaces_id: id },
     ])
     expect((await officer('GET', `/statistical-returns/file/${id}`)).bytes.equals(bytes)).toBe(true)
+    // By one other only, whoever writes.
+    await expect(
+      q(
+        `insert into statistical_returns (template_id, edition_id, year_id, replaces_id)
+         select template_id, edition_id, year_id, id from statistical_returns where id = $1`,
+        [id],
+      ),
+    ).rejects.toThrow('return_corrected_once')
     ok(await fill(corrected_by))
     ok(await step(corrected_by, 'check'))
     ok(await step(corrected_by, 'send'))

@@ -19,15 +19,6 @@ export const returnsTold: TablesTold = {
     fields: { number: f.integer(['Edition of the sheet', 'إصدار الملف']) },
     untold: ['cells'],
   },
-  statistical_returns: {
-    one: ['Statistical return', 'إحصاء رسمي'],
-    many: ['Statistical returns', 'الإحصاءات الرسمية'],
-    fields: {
-      filled_by: f.lookup(['Filled by', 'استوفاه'], 'user'),
-      sent_by: f.lookup(['Sent by', 'أرسله'], 'user'),
-    },
-    untold: ['edition_id', 'figures', 'replaces_id'],
-  },
   return_findings: {
     one: ['Finding in a return', 'ملاحظة على إحصاء'],
     many: ['ReturnFindings in returns', 'ملاحظات على الإحصاءات'],

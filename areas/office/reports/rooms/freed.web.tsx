@@ -59,7 +59,7 @@ function LittleUsed({ use, address: { asked, share, set } }: { use: RoomUse; add
             key: 'room',
             label: t('room_room'),
             head: true,
-            cell: ({ of }) => <Link to={to('/location/schedule/:id', { id: of!.id })}>{nameOf(of!)}</Link>,
+            cell: ({ of }) => <Link to={to('/location/schedule/:id', { id: of!.id })}>{nameOf(of)}</Link>,
           },
           { key: 'seats', label: t('room_seats'), figure: true, cell: (row) => formatNumber(row.seats) },
           { key: 'meetings', label: t('room_meetings'), figure: true, cell: (row) => formatNumber(row.meetings) },

@@ -25,9 +25,8 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
   const { building_id = null, faculty_id = null, location_type = null, day = null, hour = null } = asked
   const within = sql`(${day}::int is null or u.day = ${day}::int) and (${hour}::int is null or u.hour = ${hour}::int)`
   const times = asked.times ?? USUAL_TIMES
-  const grouped = (key: string) => sql`select u.${sql.raw(key)} as key, count(distinct u.meeting_id)::int as meetings,
-      sum(u.minutes * u.days) as minutes, sum(u.minutes * u.days * u.taken) as seat_minutes
-    from uses u where ${within} group by 1`
+  const grouped = (key: string) => sql`select m.${sql.raw(key)} as key, count(distinct m.meeting_id)::int as meetings,
+      sum(m.minutes) as minutes, sum(m.seat_minutes) as seat_minutes from of_meetings m group by 1`
   const { rows } = await sql<{ use: RoomUse }>`
     with term as (select * from terms where id = ${asked.term_id ?? currentTermId()} and removed_at is null),
     rooms as materialized (select l.* from locations l where l.removed_at is null and l.location_type <> 'online'
@@ -73,10 +72,13 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
         cross join lateral generate_series(e.since / 60, (e.till - 1) / 60) h (hour)),
     uses as materialized (select h.*, r.building_id, q.hour, q.minutes from held h join hours q on q.slot_id = h.slot_id
       join rooms r on r.id = h.location_id where h.days > 0),
+    of_meetings as materialized (select u.meeting_id, u.location_id, u.building_id, u.faculty_id, sum(u.minutes * u.days) as minutes,
+        sum(u.minutes * u.days * u.taken) as seat_minutes
+      from uses u where ${within} group by 1, 2, 3, 4),
     wide as materialized (select p.id, p.offering_id, p.day, p.slot_id, p.location_id, p.taken, r.capacity from placed p
         join rooms r on r.id = p.location_id
-      where p.now and r.capacity >= ${times}::int * greatest(p.taken, 1) and exists (select from uses u where u.meeting_id = p.id
-        and u.location_id = p.location_id and ${within})),
+      where p.now and r.capacity >= ${times}::int * greatest(p.taken, 1) and (${day}::int is null or p.day = ${day}::int)
+        and (${hour}::int is null or exists (select from hours q where q.slot_id = p.slot_id and q.hour = ${hour}::int))),
     by_building as (${grouped('building_id')}), by_room as (${grouped('location_id')}), by_faculty as (${grouped('faculty_id')})
     select json_build_object(
       'term', (select ${sql.raw(refText('t'))} from term t),
@@ -99,9 +101,9 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
       'wide', json_build_object('count', (select count(*)::int from wide), 'rows', (select coalesce(json_agg(w), '[]') from (
         select v.id, v.offering_id, ${sql.raw(refText('c'))} as course, m.type, n.number as "group", v.day,
           to_char(q.start_time, 'HH24:MI') as "from", to_char(q.end_time, 'HH24:MI') as "to", ${sql.raw(refText('r'))} as room, v.capacity, v.taken
-        from wide v join offering_slots m on m.id = v.id join offering_groups n on n.id = m.group_id join offerings o on o.id = v.offering_id
+        from (select * from wide order by capacity - taken desc, id limit ${most}) v join offering_slots m on m.id = v.id join offering_groups n on n.id = m.group_id join offerings o on o.id = v.offering_id
           join courses c on c.id = o.course_id join slots q on q.id = v.slot_id join rooms r on r.id = v.location_id
-        order by v.capacity - v.taken desc, v.id limit ${most}) w))) as use
+        order by v.capacity - v.taken desc, v.id) w))) as use
     from span s`.execute(ctx.db)
   return firstRow(rows).use
 }

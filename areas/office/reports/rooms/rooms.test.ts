@@ -82,6 +82,7 @@ describe('figures', () => {
     expect(faculty.days).toEqual(before.days)
     expect(faculty.cells).not.toEqual(before.cells)
     await q('update exam_weeks set faculty_id = null, level = 1 where id = $1', [week!.id])
+    await q(`update offerings set level = 1 where term_id = ${TERM} and faculty_id = 1`)
     const level = await read()
     expect(level.cells).toEqual(await cells())
     expect(level.cells).not.toEqual(before.cells)

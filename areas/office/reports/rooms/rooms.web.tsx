@@ -112,7 +112,7 @@ function RoomFilters({ address, use }: { address: RoomUseAddress; use: RoomUse |
         label={t('room_building')}
         placeholder={t('filter_any')}
         defaultValue={asked.building_id ?? null}
-        onChange={(value) => set({ building: value as number | null })}
+        onChange={(value) => set({ building: value })}
       />
       <LookupInput
         key={`faculty ${asked.faculty_id ?? ''}`}
@@ -120,7 +120,7 @@ function RoomFilters({ address, use }: { address: RoomUseAddress; use: RoomUse |
         label={t('filter_faculty')}
         placeholder={t('filter_any')}
         defaultValue={asked.faculty_id ?? null}
-        onChange={(value) => set({ faculty: value as number | null })}
+        onChange={(value) => set({ faculty: value })}
       />
       <Select
         label={t('room_type')}

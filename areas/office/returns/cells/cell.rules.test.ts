@@ -80,7 +80,13 @@ it('a cell lies in a range or not', () => {
 })
 
 const cell = (name: string, value: number | null, more: Partial<FilledCell> = {}): FilledCell => ({
-  ...{ sheet: 'S', cell: name, text: '', key: name, value, before: null, sum: null },
+  sheet: 'S',
+  cell: name,
+  text: '',
+  key: name,
+  value,
+  before: null,
+  sum: null,
   ...more,
 })
 describe('findings', () => {

@@ -86,7 +86,11 @@ export async function computeReturn(
   const { asked, mistakes, words } = await readCells(tx, cells, time)
   const numbers = await valuesOf(tx, asked)
   const filled: FilledCell[] = asked.map(({ sheet, cell, text, key, sum }, at) => ({
-    ...{ sheet, cell, text, key, sum },
+    sheet,
+    cell,
+    text,
+    key,
+    sum,
     value: numbers[at] ?? null,
     before: before.get(key) ?? null,
   }))

@@ -68,7 +68,7 @@ export function ReturnFindings({ row, shown }: { row: ReturnRow; shown: ShownRet
               ) : (
                 <>
                   {one.reason}
-                  {one.accepted_by && <span className={css.by}> — {nameOf(one.accepted_by)}</span>}
+                  {one.accepted_by && <span className={css.by}> – {nameOf(one.accepted_by)}</span>}
                 </>
               ),
           },

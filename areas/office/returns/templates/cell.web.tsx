@@ -152,7 +152,7 @@ function Narrowing({ figure, narrowed }: { figure: CellFigure; narrowed: (by: Di
           searchable
           data={others.map((by) => ({ value: by, label: say(dimensionOf(by).label) }))}
           value={null}
-          onChange={(value) => value && setAdding([...adding, value as DimensionKey])}
+          onChange={(value) => value && setAdding([...adding, value])}
         />
       )}
     </>

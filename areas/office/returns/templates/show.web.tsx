@@ -5,6 +5,7 @@ import { resourceCalls } from '#kit/contract/index.ts'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, notify, Problems } from '#kit/web/feedback/index.ts'
+import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { formatInstant, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
@@ -32,8 +33,8 @@ export default function ShowTemplate() {
   const mayEdit = may('edit_returnTemplate')
   const upload = (file: File) =>
     void go(async () => {
-      const { data: kept } = await send(templateCalls.upload, { params: { id }, file } as never)
-      const { number, mistakes } = kept as unknown as { number: number; mistakes: number }
+      const { data: kept } = await send(templateCalls.upload, { params: { id }, file })
+      const { number, mistakes } = kept
       notify.done(t('uploaded', { number, mistakes }))
     })
   const shown = sheet.data?.data
@@ -101,6 +102,7 @@ function TemplateSheet({
   const t = useT('returns')
   const say = useSaidMistake()
   const [chosen, setChosen] = useState<{ sheet: string; cell: ShownCell } | null>(null)
+  const { most, more } = useMost()
   const { edition } = shown
   const mistakes = shown.cells.filter(({ mistake }) => mistake !== null)
   const cells = new Map(shown.cells.map((one) => [`${one.sheet}!${one.cell}`, one]))
@@ -109,12 +111,13 @@ function TemplateSheet({
       {mistakes.length > 0 && (
         <Card title={t('mistakes')} text={t('mistakes_text')}>
           <ul className={css.mistakes}>
-            {mistakes.slice(0, 50).map((one) => (
+            {mistakes.slice(0, most).map((one) => (
               <li key={`${one.sheet}!${one.cell}`}>
                 <bdi>{one.sheet}</bdi> <Code>{one.cell}</Code>: {say(one.mistake!)}
               </li>
             ))}
           </ul>
+          <MoreRows shown={Math.min(most, mistakes.length)} total={mistakes.length} onMore={more} />
         </Card>
       )}
       <Card
