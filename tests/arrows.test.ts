@@ -238,7 +238,6 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['certificatePage < certificates', 'prepareText < certificates'],
   'office/reports/figures/values.server.ts': ['figureValues < returns'],
-  'office/archive/content/zip-out.server.ts': ['zipStream < course-files'],
   'office/archive/content/zip-out.server.ts': ['MAX_ZIP < course-files', 'zipStream < course-files'],
   'office/archive/entries.server.ts': ['findEntry < course-files'],
   'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
