@@ -491,11 +491,9 @@ export default demoPart(
       )
     }
     await makeLate(tx, ids, demo.today)
-    return issueDemo(
-      ASKED.flatMap(([status], i) =>
-        PRINTED_IN.includes(status) ? [{ id: ids[i]!, status, copies: copiesOf(i) }] : [],
-      ),
-      officer,
+    const printed = ASKED.flatMap(([status], i) =>
+      PRINTED_IN.includes(status) ? [{ id: ids[i]!, status, copies: copiesOf(i) }] : [],
     )
+    return issueDemo(printed, officer)
   },
 )
