@@ -5693,10 +5693,10 @@ export const MUTATIONS: readonly Mutation[] = [
     'every((key) => reachesAll(ctx, key))\n  const { answer, kept } = whole',
     'every((key) => reachesAll(ctx, key) || true)\n  const { answer, kept } = whole',
   ),
-  keptFigures('kept.server.ts')(
+  keptFigures('read.server.ts')(
     'figures are of the question that was asked',
-    'question.filters\n',
-    'question.filters.slice(0, 0)\n',
+    'filtersInOrder(question.filters),',
+    '[],',
   ),
   keptFigures('kept.server.ts')(
     'figures of one term are not told of another',
@@ -6001,12 +6001,12 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   trainingParts('organisations/link.server.ts', 'organisation')(
     'a link opens the CVs of its own training alone',
-    "and t.training_id = ${training_id} and t.removed_at is null and t.status = 'requested' and t.cv_file_id is not null",
+    "and ${ofLink(about)} and t.removed_at is null and t.status = 'requested' and t.cv_file_id is not null",
     "and t.removed_at is null and t.status = 'requested' and t.cv_file_id is not null",
   ),
   trainingParts('organisations/link.server.ts', 'organisation')(
     'a link ends after the training',
-    'and university_today() <= y.ends_on + ${TRAINING_LINK_DAYS}::int',
+    'and university_today() <= coalesce(y.ends_on, p.own_ends_on) + ${TRAINING_LINK_DAYS}::int',
     '',
   ),
   trainingParts('places/overview.server.ts', 'organisation')(
