@@ -4477,6 +4477,7 @@ export interface Keys {
     | 'part_placements'
     | 'part_preferences'
     | 'part_registrations'
+    | 'part_reports'
     | 'part_research'
     | 'part_rights'
     | 'part_services'

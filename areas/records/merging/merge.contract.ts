@@ -31,6 +31,7 @@ const PARTS = [
   'research',
   'trainings',
   'early_warning',
+  'reports',
   'exceptions',
   'external_ids',
   'meetings',

@@ -161,6 +161,8 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
       remembered: ['id'],
     }),
     'risk_contacts.student_id': moves('early_warning'),
+    // How the record that went stood is told by its own days; figures leave it out.
+    'student_standings.student_id': 'stays',
     // Entries go with their rotations; nobody is on two duties at once.
     'logbook_entries.student_id': 'stays',
     'duty_shifts.student_id': moves('trainings', {
@@ -261,6 +263,13 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
   user: {
     // Who assessed a training, as it was written.
     'training_assessments.user_id': 'stays',
+    // One of a name stays where it is; what is mailed to an account that has ended is ended by the next mail.
+    'own_reports.user_id': moves('reports', {
+      only: `(r.removed_at is not null or not exists (select from own_reports k where k.user_id = :into and k.removed_at is null
+        and lower(k.name) = lower(r.name)))`,
+    }),
+    'own_report_pins.user_id': 'ends',
+    'own_report_schedules.user_id': 'stays',
     'students.user_id': moves('student_record'),
     'instructors.user_id': moves('instructor_record'),
     // Both stay payers, with their postings, of the account that stays.

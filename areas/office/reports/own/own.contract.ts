@@ -9,6 +9,8 @@ const dimension = z.enum(DIMENSION_KEYS)
 const measure = z.enum(Object.keys(FIGURE_MEASURES) as MeasureKey[])
 const value = z.union([z.int().min(-2_147_483_648).max(2_147_483_647), z.string().max(100)])
 
+const narrowed = z.array(value).min(1).max(100).optional()
+
 /** What an own report asks for: figures, by what they are told apart, what narrows them, beside what they stand. */
 export const ownAsked = z.strictObject({
   measures: z.array(measure).min(1).max(MOST_MEASURES),
@@ -17,7 +19,7 @@ export const ownAsked = z.strictObject({
     .array(dimension)
     .max(MOST_DIMENSIONS - 1)
     .default([]),
-  filters: z.partialRecord(dimension, z.array(value).min(1).max(100)).optional(),
+  filters: z.strictObject(Object.fromEntries(DIMENSION_KEYS.map((key) => [key, narrowed]))).optional(),
   every: z.boolean().optional(),
   compare: z.enum(COMPARISONS).nullish(),
   /** The largest figures first, not in the order of what they are told apart by. */
