@@ -615,8 +615,15 @@ describe('properly, as super admin', () => {
       // Addresses made for one person or one moment cannot be guessed.
       const made = request.url.includes('00000000-0000-4000-8000') || one.call.permission === 'public'
       // Papers of who works here are issued where there is a store of files.
-      // What became of a file of references is told to who imported it.
-      if (made || /^\/(?:staff|publications\/imports)\//.test(request.url)) return undefined
+      // What became of a file of references is told to who imported it; a report that somebody keeps is that one’s own. Sheets of
+      // returns are in the store as well.
+      if (
+        made ||
+        /^\/(?:staff|publications\/imports|own-reports)\/|-returns\/(?:file|sheet)\/|^\/return-templates\/\d+\/(?:file|sheet)$/.test(
+          request.url,
+        )
+      )
+        return undefined
       if (['not_allowed', 'not_found', 'not_signed_in'].includes(answer.body.message)) {
         const there = !one.call.reads && good(await untouchedSays(one))
         return there ? undefined : `${at}: ${brief(answer)}`

@@ -50,6 +50,7 @@ const texts = (name: string): string[] => {
     `A${digits}00`,
     '00000000-0000-4000-8000-000000000000',
     '#1f6f8b',
+    'B5',
     'https://university.example/page',
     String(1000 + (n % 2000)),
     'ar',

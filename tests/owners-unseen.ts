@@ -28,6 +28,9 @@ const REASONS: Readonly<Record<string, readonly string[]>> = {
       'wait_list left "PUT /control/offerings/finish-control-status/{id}"',
       'wait_list left "POST /control/students/finish"',
     ],
+  'The sheet is in the store of files, which is not here: areas/office/returns/returns.test.ts': [
+    'statistical_return checked {"steps":"statistical_return"}',
+  ],
   'Written by whoever has the key of an application: areas/admission/applicants/apply/apply.test.ts': [
     'applicant INCOMPLETE {"steps":"applicant"}',
     'applicant SUBMITTED {"steps":"applicant"}',

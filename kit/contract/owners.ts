@@ -1,7 +1,7 @@
 import type { Method } from './call.ts'
 import type { Reason } from './issues.ts'
 import type { Label } from './words.ts'
-import type { State, Workflow } from './workflow.ts'
+import { beginsIn, type State, type Workflow } from './workflow.ts'
 
 /**
  * A way to reach a state: a call by method and path, any step of a workflow, a job, or whatever requests with a fee
@@ -60,7 +60,11 @@ export const ownedByFlow = (flow: Workflow, table: string, state: string): Owned
   states: Object.fromEntries(
     flow.states.map(({ value, label }: State): [string, OwnedState] => [
       value,
-      { label, owner: flow.one, doors: [{ steps: flow.name }] },
+      {
+        label,
+        owner: flow.one,
+        doors: [{ steps: flow.name }, ...(flow.madeBy && value === beginsIn(flow) ? [{ steps: flow.madeBy }] : [])],
+      },
     ]),
   ),
 })

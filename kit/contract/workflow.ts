@@ -90,6 +90,8 @@ export interface Workflow<
   /** In the order in which they are usually gone through. */
   readonly states: readonly State<S>[]
   readonly actions: { readonly [K in A]: Action<S, Facts> }
+  /** Another workflow whose steps make its records: they begin their way with nobody having asked. */
+  readonly madeBy?: string
   /** Path of the call for many at once, with `{action}`; absent: one at a time only. */
   readonly bulk?: string
   /** Text (`area.key`) that is told to who goes on from a state, when a record comes to it; its places are those of a notice. */

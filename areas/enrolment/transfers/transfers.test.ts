@@ -173,6 +173,7 @@ test('what counts is certified on a paper with a number, among the papers of the
     title: { name: 'Equivalence of courses', name_local: 'معادلة المقررات' },
     area: 'transfers',
     languages: ['ar', 'en'],
+    refused: null,
   })
   const again = ok(await registrar('POST', `/students/${me}/papers`, { kind: 'equivalence', lang: 'ar' }))
   expect(again.serial).toBe(`EQ-${year}-000002`)

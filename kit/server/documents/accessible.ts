@@ -29,7 +29,7 @@ export function markAccessible(pdf: Uint8Array): Uint8Array {
   const start = Number(/startxref\s+(\d+)\s+%%EOF\s*$/.exec(bytes.subarray(-64).toString('latin1'))?.[1])
   const table = bytes.subarray(start).toString('latin1')
   const root = Number(/\/Root (\d+) 0 R/.exec(table)?.[1])
-  const offsetOf = (object: number) => Number(table.split('\n')[object + 2]?.slice(0, 10))
+  const offsetOf = (object: number) => Number.parseInt(table.split('\n')[object + 2] ?? '', 10)
   const from = offsetOf(root - 1)
   const catalogAt = offsetOf(root)
   if (!(from > 0 && catalogAt > from && start > catalogAt))

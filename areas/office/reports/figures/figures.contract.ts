@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { call, paperLanguage } from '#kit/contract/index.ts'
-import type { PermissionKey } from '#access/permissions.contract.ts'
 import { DIMENSION_KEYS } from './dimensions.contract.ts'
 import { FACT_KEYS } from './facts.contract.ts'
 import { FIGURE_MEASURES, type MeasureKey } from './measures.contract.ts'
-import { SYSTEM_LINKS, SYSTEM_REPORTS } from './reports.contract.ts'
+import { SYSTEM_LINKS } from './reports.contract.ts'
+import { REPORT_RIGHTS } from './rights.contract.ts'
 
 const dimension = z.enum(DIMENSION_KEYS)
 const measure = z.enum(Object.keys(FIGURE_MEASURES) as MeasureKey[])
@@ -94,8 +94,6 @@ export interface MadeSheet {
 }
 export type CellRows = z.output<typeof cellRows>
 
-/** Rights to any report of figures. Each report asks for its own. */
-export const REPORT_RIGHTS: PermissionKey[] = [...new Set(Object.values(SYSTEM_REPORTS).map((one) => one.permission))]
 const link = z.object({ link: z.enum(SYSTEM_LINKS) })
 const paper = link.extend({ lang: paperLanguage, type: z.enum(['pdf', 'xlsx']) })
 const file = { name: 'Report.pdf', type: 'pdf' } as const

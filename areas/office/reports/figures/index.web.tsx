@@ -9,7 +9,7 @@ import { Link, useSearchParams } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { LISTED_REPORTS, REPORT_GROUPS, foundReports, type ReportGroup } from './index.rules.ts'
-import { REPORT_RIGHTS } from './figures.contract.ts'
+import { REPORT_RIGHTS } from './rights.contract.ts'
 import css from './figures.module.css'
 
 const PinnedReports = part(async () => (await import('../own/pins.web.tsx')).default)

@@ -1,13 +1,13 @@
-import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Label } from '#kit/contract/index.ts'
 import type { DimensionKey } from './dimensions.contract.ts'
 import type { MeasureKey, SubjectKey } from './measures.contract.ts'
+import type { ReportRight } from './rights.contract.ts'
 
 /** A report is a declaration: figures, by what they may be told apart, by what narrowed, and how they are drawn. */
 export interface SystemReport {
   readonly label: Label
   readonly text: Label
-  readonly permission: PermissionKey
+  readonly permission: ReportRight
   readonly screen: string
   readonly of: SubjectKey
   readonly measures: readonly MeasureKey[]

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { call, date, id, paperLanguage, safeText, type Label } from '#kit/contract/index.ts'
 import { DIMENSION_KEYS } from '../figures/dimensions.contract.ts'
-import { REPORT_RIGHTS, cellRows, figure, named } from '../figures/figures.contract.ts'
+import { cellRows, figure, named } from '../figures/figures.contract.ts'
+import { REPORT_RIGHTS } from '../figures/rights.contract.ts'
 import { FIGURE_MEASURES, type MeasureKey } from '../figures/measures.contract.ts'
 import { COMPARISONS, MOST_DAYS, MOST_DIMENSIONS, MOST_MEASURES } from './choices.rules.ts'
 

@@ -4,7 +4,7 @@ import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/bas
 import { reportFile } from '../financial/report-file.server.ts'
 import type { ReportTable } from '../financial/tables.rules.ts'
 import { DIMENSIONS } from '../figures/dimensions.contract.ts'
-import { REPORT_RIGHTS } from '../figures/figures.contract.ts'
+import { REPORT_RIGHTS } from '../figures/rights.contract.ts'
 import { valueName } from '../figures/tables.rules.ts'
 import type { OwnAsked } from './choices.rules.ts'
 import { ownReportCalls, type OwnFigures } from './own.contract.ts'

@@ -24,7 +24,7 @@ export const sharedWith = (
   where o.report_id = r.id and a.user_id = ${userId} and coalesce(a.valid_from <= university_today(), true)
     and coalesce(a.valid_to >= university_today(), true))`
 
-type Row = Omit<OwnReport, 'open'>
+type Row = Omit<OwnReport, 'open' | 'asked'> & { asked: unknown }
 async function rowsOf(ctx: Ctx, id: number | null): Promise<OwnReport[]> {
   const user = me(ctx)
   const { rows } = await sql<Row>`
@@ -42,9 +42,11 @@ async function rowsOf(ctx: Ctx, id: number | null): Promise<OwnReport[]> {
     where r.removed_at is null and ${id === null ? sql`true` : sql`r.id = ${id}`} and (r.user_id = ${user} or ${sharedWith(user)})
     order by r.user_id <> ${user}, lower(r.name), r.id`.execute(ctx.db)
   // What asks for a figure that went with an update tells nothing any more.
-  return rows
-    .filter((row) => ownAsked.safeParse(row.asked).success)
-    .map((row) => ({ ...row, open: holds(ctx, rightOfMeasure(row.asked.measures[0]!)) }))
+  return rows.flatMap((row) => {
+    const asked = ownAsked.safeParse(row.asked)
+    if (!asked.success) return []
+    return [{ ...row, asked: asked.data, open: holds(ctx, rightOfMeasure(asked.data.measures[0]!)) }]
+  })
 }
 export const ownReportList = (ctx: Ctx): Promise<OwnReport[]> => rowsOf(ctx, null)
 /** @throws {Refusal} 404 for what is neither the reader's own nor shared with a role of the reader */

@@ -180,7 +180,7 @@ export const returnCalls = {
     summary: ['Which figures of a return would be others today', 'أرقام الإحصاء التي تختلف اليوم'],
     response: z.object({
       data: z.object({
-        at: z.string(),
+        read_at: z.string(),
         figures: z.int(),
         others: z.array(
           z.object({

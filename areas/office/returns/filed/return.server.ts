@@ -36,16 +36,23 @@ async function shown(ctx: Ctx, id: number): Promise<ShownReturn> {
 
 /** Figures of a return that would be others today, each computed as it was then. */
 async function today(ctx: Ctx, id: number) {
-  const { rows } = await sql<{ figures: KeptFigure[] | null; year_id: number; term_id: number | null; at: string }>`
-    select figures, year_id, term_id, now() as at from statistical_returns where id = ${id}`.execute(ctx.db)
+  const { rows } = await sql<{
+    figures: KeptFigure[] | null
+    year_id: number
+    term_id: number | null
+    read_at: string
+  }>`
+    select figures, year_id, term_id, to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as read_at from statistical_returns where id = ${id}`.execute(
+    ctx.db,
+  )
   if (!rows[0]) throw refuse(404, 'not_found')
-  const { figures, at, ...time } = rows[0]
+  const { figures, read_at, ...time } = rows[0]
   const kept = figures ?? []
   const { asked } = await readCells(ctx.db, kept, time)
   const values = await valuesOf(ctx.db, asked)
   const now = new Map(asked.map(({ sheet, cell }, place) => [`${sheet}!${cell}`, values[place] ?? null]))
   return {
-    at,
+    read_at,
     figures: kept.length,
     others: kept.flatMap(({ sheet, cell, text, value }) => {
       // A code that is gone since has no figure any more.

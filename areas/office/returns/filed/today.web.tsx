@@ -18,11 +18,11 @@ export function Today({ id }: { id: number; version: number }) {
   const { data, error, refetch } = useCall(returnCalls.today, { params: { id } })
   if (error && !data) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={320} />
-  const { others, figures, at } = data.data
+  const { others, figures, read_at } = data.data
   const text = t('today_text', {
     others: formatNumber(others.length),
     figures: formatNumber(figures),
-    at: formatInstant(at),
+    at: formatInstant(read_at),
   })
   if (!others.length) return <Empty title={t('today_same')} text={text} />
   return (

@@ -26,7 +26,6 @@ export const returnTemplate = lookup('returnTemplate', {
   exportName: 'Templates of returns',
   screens: { show: `${PATH}/:id`, add: `${PATH}/add`, edit: `${PATH}/edit/:id` },
   parent: '/statistical-returns',
-  plain: false,
 })
 
 const cellRef = z.string().regex(/^[A-Z]{1,3}[1-9]\d{0,4}$/)

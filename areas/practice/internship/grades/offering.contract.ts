@@ -21,6 +21,8 @@ export const rotationControlFlow = workflow<RotationControlFacts>()({
   name: 'rotation_control',
   one: ['Marks of a rotation', 'درجات دورة امتياز'],
   field: 'control_status',
+  // A group is there once somebody has a place in it.
+  madeBy: 'rotation',
   states: [DRAFT, SUBMITTED, REVIEWED, APPROVED, PUBLISHED],
   actions: {
     submit: {

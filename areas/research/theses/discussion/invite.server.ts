@@ -82,7 +82,8 @@ export const examinerMailJob = defineJob<
         name: arabic ? of.name_local : of.name,
         university: arabic ? head.name_local : head.name,
         title: arabic ? of.title_local : of.title,
-        day: of.start.slice(0, 10),
+        // Before the hour and the minute.
+        day: of.start.slice(0, -6),
         from: of.start.slice(11),
         until: of.end.slice(11),
         room: of.room,
