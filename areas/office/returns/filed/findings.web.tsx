@@ -39,7 +39,8 @@ export function ReturnFindings({ row, shown }: { row: ReturnRow; shown: ShownRet
   const [accepting, setAccepting] = useState<ReturnFinding | null>(null)
   const mayAccept = row.status === 'draft' && may('fill_statisticalReturn')
   if (!shown.filled_at) return <Empty title={t('not_filled')} text={t('not_filled_text')} />
-  if (!shown.findings.length) return <Empty title={t('nothing_found')} text={t('nothing_found_text')} />
+  if (!shown.findings.length)
+    return <Empty title={t('nothing_found')} {...(row.status === 'draft' && { text: t('nothing_found_text') })} />
   return (
     <Card title={t('findings')} text={t('findings_text')}>
       <Table
