@@ -3,7 +3,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import AXE from 'axe-core/axe.min.js?raw'
-import type { Browser, Download, Locator, Page, Response } from 'playwright-core'
+import type { Browser, Download, Locator, Page, Request, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Label, Language } from '#kit/contract/index.ts'
 import { LANGUAGES, typeset } from '#kit/contract/index.ts'
@@ -95,6 +95,9 @@ export class Person {
   readonly problems: string[] = []
   private expected: Expected[] = []
   private shots = 0
+  /** There is no line, on purpose; and what was asked for meanwhile, which may be told as failed later. */
+  private cut = false
+  private readonly unheard = new WeakSet<Request>()
 
   private constructor(page: Page, name: string, lang: Lang, address: string) {
     this.page = page
@@ -108,10 +111,15 @@ export class Person {
       }
     })
     page.on('pageerror', (error) => this.problems.push(`error: ${error.stack ?? error.message}`))
+    page.on('request', (request) => {
+      if (this.cut) this.unheard.add(request)
+    })
     page.on('requestfailed', (request) => {
       const why = request.failure()?.errorText ?? ''
       // A request is given up when its screen is left; the stream of live events is one of them.
-      if (why !== 'net::ERR_ABORTED') this.problems.push(`request: ${request.method()} ${request.url()} ${why}`)
+      if (why === 'net::ERR_ABORTED') return
+      if (why === 'net::ERR_INTERNET_DISCONNECTED' && (this.cut || this.unheard.has(request))) return
+      this.problems.push(`request: ${request.method()} ${request.url()} ${why}`)
     })
     page.on('response', (response) => void this.judge(response))
   }
@@ -169,6 +177,13 @@ export class Person {
     expect(one.seen, `${this.name}: ${path} was to be refused with ${status}`).toBeGreaterThan(0)
     this.expected = this.expected.filter((other) => other !== one)
     return result
+  }
+
+  /** Takes the line away, as on a ward, or gives it back: what does not come through meanwhile is no problem. */
+  async line(there: boolean): Promise<void> {
+    this.cut ||= !there
+    await this.page.context().setOffline(!there)
+    this.cut = !there
   }
 
   /** A text of the catalogues in the person's language. */

@@ -46,14 +46,18 @@ describe.each(langsOf('ar'))('own reports, %s', (lang) => {
     await person.go('/reports/own')
     await page.locator('main a[href="/reports/own/new"]').click()
     await person.settled()
+    /** Finds one of many by its name, and takes it by the keys. */
+    const add = async (where: string, what: string) => {
+      await page.getByRole('combobox', { name: where }).fill(what)
+      await page.getByRole('option', { name: what, exact: true }).waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+    }
     // Another kind of figures begins a new report, by what its own report tells apart.
-    await page.getByRole('combobox', { name: say('own_add_figure') }).fill(person.label(['Dropped', 'محذوف']))
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    await add(say('own_add_figure'), person.label(['Dropped', 'محذوف']))
     await page.waitForURL((url) => url.searchParams.get('q')?.includes('dropped') === true)
-    await page.getByRole('combobox', { name: say('own_add_row') }).fill(person.label(['Course', 'المقرر']))
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('Enter')
+    await person.settled()
+    await add(say('own_add_row'), person.label(['Course', 'المقرر']))
     await page.waitForURL((url) => url.searchParams.get('q')?.includes('"course"') === true)
     // The course goes before what stood there, by an arrow; then what stood there is taken out.
     const rows = page.getByRole('list', { name: say('own_rows_and_columns') })

@@ -89,7 +89,8 @@ export function HeatMap({
                     ) : (
                       <Link
                         to={to}
-                        aria-label={said}
+                        // What is written stands in its name, so that it is found by voice as it is read.
+                        aria-label={share === null ? said : `${text} – ${said}`}
                         aria-current={chosen || undefined}
                         data-place={`${at} ${place}`}
                         tabIndex={at * columns.length + place === Math.max(0, entered) ? 0 : -1}

@@ -219,14 +219,13 @@ function Beside({ asked, put }: Pick<OwnAddress, 'asked' | 'put'>) {
   )
 }
 
-/** How a report is put together. */
+/** How a report is put together; the card around it has the name. */
 export function Choose({ address }: { address: OwnAddress }) {
-  const t = useT('reports')
   return (
-    <section className={`${css.choose} no-print`} aria-label={t('own_put_together')}>
+    <div className={`${css.choose} no-print`}>
       <Measures {...address} />
       <Dimensions {...address} />
       <Beside {...address} />
-    </section>
+    </div>
   )
 }

@@ -14,17 +14,20 @@ const asChoices = <V extends string | number>(list: readonly { readonly value: V
   list.map(({ value, label }) => ({ value: String(value), label: asLabel(label) }))
 
 /** Under which name a report is kept: a new one, a copy, or the same with another name. */
-export function ReportNameDialog({
+export function ReportNameDialog<Answer>({
   title,
   name,
   submit,
   send,
+  onSaved,
   onClose,
 }: {
   title: string
   name: string
   submit: string
-  send: (name: string) => Promise<unknown>
+  send: (name: string) => Promise<Answer>
+  /** What follows: only now is nothing unsaved any more, so that another screen can be opened. */
+  onSaved?: (answer: Answer) => void
   onClose: () => void
 }) {
   const t = useT('reports')
@@ -37,9 +40,10 @@ export function ReportNameDialog({
         always
         submit={submit}
         onCancel={onClose}
-        onSave={async (given) => {
-          await send(String(given.name))
+        onSave={(given) => send(String(given.name))}
+        onSaved={(answer) => {
           onClose()
+          onSaved?.(answer)
         }}
       />
     </Dialog>
@@ -67,9 +71,8 @@ export function SaveDialog({
       title={t('own_save_title')}
       name={name}
       submit={t('own_save')}
-      send={async (typed) =>
-        onSaved((await send(ownReportCalls.addOwnReport, { body: { name: typed, asked: asked as never, shown } })).data)
-      }
+      send={(typed) => send(ownReportCalls.addOwnReport, { body: { name: typed, asked: asked as never, shown } })}
+      onSaved={({ data }) => onSaved(data)}
       onClose={onClose}
     />
   )
