@@ -1,6 +1,6 @@
 /** Signs PDF files as PAdES (ETSI EN 319 142-1, baseline B-B): any reader shows who signed, and that nothing was changed since. */
 import { createHash } from 'node:crypto'
-import { PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString } from '@cantoo/pdf-lib'
+import { PDFDocument, PDFHexString, PDFName, PDFNumber, PDFRef, PDFString } from '@cantoo/pdf-lib'
 import { ObjectIdentifier, OctetString, Sequence } from 'asn1js'
 import {
   Attribute,
@@ -99,6 +99,10 @@ export async function signPdf(pdf: Uint8Array, key: SigningKey, { at, reason, co
   const room = ROOM + key.certificates.reduce((sum, one) => sum + one.length, 0)
   const { context } = file
   const [page] = file.getPages()
+  // What is new is saved whatever is noted of it. While it is made nothing is noted: for each entry of a new dictionary the
+  // library would look through the whole file for the object that it belongs to, and be ten times slower.
+  const { snapshot } = context
+  context.snapshot = undefined
   const range = context.obj([0, WIDEST, WIDEST, WIDEST].map((n) => PDFNumber.of(n)))
   const signature = context.register(
     context.obj({
@@ -125,8 +129,16 @@ export async function signPdf(pdf: Uint8Array, key: SigningKey, { at, reason, co
       P: page!.ref,
     }),
   )
-  page!.node.addAnnot(widget)
-  file.catalog.set(PDFName.of('AcroForm'), context.obj({ SigFlags: 3, Fields: [widget] }))
+  const form = context.obj({ SigFlags: 3, Fields: [widget] })
+  // The page is changed at this one place: the library's own way would first put its resources in order.
+  const annotations = page!.node.Annots()
+  if (annotations) annotations.push(widget)
+  else page!.node.set(PDFName.of('Annots'), context.obj([widget]))
+  file.catalog.set(PDFName.of('AcroForm'), form)
+  context.snapshot = snapshot
+  const listed = page!.node.get(PDFName.of('Annots'))
+  for (const ref of [page!.ref, context.trailerInfo.Root, listed])
+    if (ref instanceof PDFRef) snapshot!.markRefForSave(ref)
   const made = Buffer.from(await file.save({ useObjectStreams: false }))
 
   const from = made.indexOf('/Contents <000', pdf.length) + '/Contents '.length
