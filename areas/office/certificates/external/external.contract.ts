@@ -119,6 +119,7 @@ export const externalPaper = resource({
     student_id: f.lookup(['Student', 'الطالب'], 'student', { readOnly: true }),
     applicant_id: f.lookup(['Applicant', 'المتقدم'], 'applicant', { readOnly: true }),
     person: f.text(['Person', 'صاحب الوثيقة'], { readOnly: true, person: true }),
+    person_local: f.text(['Person in Arabic', 'صاحب الوثيقة بالعربية'], { readOnly: true, person: true }),
     kind: f.choice(['Kind', 'النوع'], ELSEWHERE_KINDS, { readOnly: true }),
     issuer_id: f.lookup(['Issuer', 'جهة الإصدار'], 'paperIssuer', { readOnly: true }),
     number: f.text(['Number', 'الرقم'], { readOnly: true }),

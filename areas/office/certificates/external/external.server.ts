@@ -41,6 +41,8 @@ const scope = {
 const reach = () => PARTS
 const PERSON = `coalesce(t.person_name, (select s.name from students s where s.id = t.student_id),
   (select coalesce(a.name, a.name_local, a.code) from applicants a where a.id = t.applicant_id))`
+const PERSON_LOCAL = `coalesce(t.person_name, (select s.name_local from students s where s.id = t.student_id),
+  (select coalesce(a.name_local, a.name, a.code) from applicants a where a.id = t.applicant_id))`
 
 const flow = serveWorkflow(elsewhereFlow, elsewhereSteps, {
   table: 'external_papers',
@@ -66,7 +68,7 @@ const flow = serveWorkflow(elsewhereFlow, elsewhereSteps, {
 const served = workings(externalPaper, {
   scope,
   flow,
-  computed: { person: PERSON },
+  computed: { person: PERSON, person_local: PERSON_LOCAL },
   search: [
     `fold_text(coalesce(t.number, '') || ' ' || coalesce(t.person_name, ''))`,
     `(select s.search_text from students s where s.id = t.student_id)`,

@@ -8,7 +8,7 @@ import { FactsOf } from '#kit/web/detail/parts.tsx'
 import { Failed, Name, notify, Status } from '#kit/web/feedback/index.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Form } from '#kit/web/form/form.tsx'
-import { formatDate, formatInstant, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow } from '#kit/web/list/columns.ts'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -30,18 +30,27 @@ const calls = resourceCalls(externalPaper)
 const FACTS = ['person', 'kind', 'issuer_id', 'number', 'issued_on', 'note', 'created_at'] as const
 /** Steps that stand with the answer, or follow a further file. */
 const ELSEWHERE = new Set(['confirm', 'deny', 'give_up'])
-type Shown = AnyRow & { id: number; version: number; status: string; person: string; abilities: string[] }
+type Shown = AnyRow & {
+  id: number
+  version: number
+  status: string
+  person: string
+  person_local: string
+  abilities: string[]
+}
 
 /** One paper from elsewhere: whose it is, its files, what is known of it, and what may be done. */
 export default function ShowExternal() {
   const t = useT('certificates')
+  const lang = useLanguage()
+  const named = (one: Shown) => nameOf({ name: one.person, name_local: one.person_local }, lang)
   const me = useMe()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
   const row = data?.data as unknown as Shown | undefined
   const { data: more } = useCall(elsewhereCalls.externalDetail, { params: { id } }, { meta: { version: row?.version } })
   const steps = useSteps(elsewhereFlow as never, elsewhereSteps, {
-    name: (one: Shown) => one.person,
+    name: (one: Shown) => named(one),
     refreshes: ['/certificates'],
   })
   if (error && !row) return <Failed error={error} retry={() => void refetch()} />
@@ -53,11 +62,16 @@ export default function ShowExternal() {
     )
   const works = me.can('edit_externalPaper')
   return (
-    <Page title={row.person} wide={false}>
+    <Page title={named(row)} wide={false}>
       <Stack>
         <Card title={t('external_paper')} aside={<StateBadge flow={elsewhereFlow} state={row.status} />}>
           <div className={css.request}>
-            <FactsOf fields={externalPaper.fields} row={row} names={[...FACTS]} cells={{}} />
+            <FactsOf
+              fields={externalPaper.fields}
+              row={row}
+              names={[...FACTS]}
+              cells={{ person: () => <bdi>{named(row)}</bdi> }}
+            />
             {more?.data.ask && <Asked of={more.data.ask} />}
             <div className={css.line}>
               {steps
