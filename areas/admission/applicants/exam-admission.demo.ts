@@ -156,7 +156,7 @@ export default demoPart(
         certificate_school: graduate ? null : 'Nile Secondary School',
         certificate_total: graduate ? null : total,
         percentage: (Math.round((total / 320) * 10_000) / 100).toFixed(2),
-        previous_university: admission === 3 ? 'Nile Valley University' : null,
+        previous_university: admission === 3 ? 'جامعة عين شمس' : null,
         // The first who was given a program passed nothing there.
         previous_hours: admission === 3 ? (id === beginner ? '0' : '34') : null,
         previous_gpa: admission === 3 ? '3.10' : null,
