@@ -424,6 +424,12 @@ describe('the list', () => {
     expect(reasons(await a.as('GET', `/attendance/students/${b.id}`))).toEqual(['not_allowed'])
   })
 
+  it('of who has no course yet is empty, with the own name', async () => {
+    const one = await w.student()
+    const { body } = await one.as('GET', '/attendance/own')
+    expect(body).toMatchObject({ data: [], student: { id: one.id }, term: null, terms: [] })
+  })
+
   it('who added late was not absent before, and who dropped keeps what was', async () => {
     const { slot, a, offering, teacher, rows } = await aClass()
     const late = await w.student()

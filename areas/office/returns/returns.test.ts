@@ -246,6 +246,8 @@ describe('the way of a return', () => {
     ok(await fill(id))
     expect(said(await step(id, 'send'))[0]).toBe(409)
     ok(await step(id, 'check'))
+    // What was checked stays as it was looked at, until it is opened again.
+    expect(said(await fill(id))).toEqual([409, ['return_sent']])
     ok(await step(id, 'reopen'))
     ok(await step(id, 'check'))
     ok(await step(id, 'send'))
