@@ -213,6 +213,10 @@ describe('what is found', () => {
     const last = await begin(of, { year_id: before })
     ok(await fill(last))
     ok(await step(last, 'check'))
+    // Until it was sent, nothing is compared with it.
+    const early = await begin(of)
+    expect((await show(early)).before).toBeNull()
+    ok(await officer('DELETE', `/statistical-returns/${early}`))
     ok(await step(last, 'send'))
     const now = (await show(last)).figures.map(({ value }: any) => value)
     const id = await begin(of)
