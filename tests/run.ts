@@ -25,12 +25,15 @@ const only = given.filter((one) => one !== '--every' && one !== '--unseen')
 const SHARE: Record<string, string> =
   only.length || given.includes('--every') ? {} : { SHARE_OF_DAY: String(Math.floor(Date.now() / 86_400_000)) }
 const total = { passed: 0, failed: 0 }
+/** What this run finds out before its tests, for them. */
+const before = await mkdtemp(path.join(os.tmpdir(), 'ems-run-'))
+const BUILT: Record<string, string> = only.length ? {} : { BUILT: path.join(before, 'built.json') }
 
 if (!only.length) {
   const { passed, failed } = await check()
   total.passed += passed
   total.failed += failed
-  const built = await run('vite', ['build', '--logLevel', 'warn'])
+  const built = await run('vite', ['build', '--logLevel', 'warn'], BUILT)
   total[built ? 'passed' : 'failed']++
   console.log(`${built ? '✓' : '✗'} build of the web application`)
 }
@@ -60,6 +63,7 @@ async function tests(...files: readonly string[]): Promise<{ passed: number; fai
         JOURNEYS: '1',
         ROWS_SEEN: seen,
         ...SHARE,
+        ...BUILT,
         NODE_OPTIONS: [process.env.NODE_OPTIONS, `--import=${recorder}`].filter(Boolean).join(' '),
       },
     )
@@ -105,7 +109,7 @@ console.log(
 for (const line of rows.wrong) console.log(`  ${line}`)
 for (const place of given.includes('--unseen') ? rows.unseen : missed)
   console.log(`  unseen: ${place}${missed.includes(place) ? '' : ' (by files of other days, or not asked for)'}`)
-await rm(seen, { recursive: true, force: true })
+for (const folder of [seen, before]) await rm(folder, { recursive: true, force: true })
 
 console.log(`${total.passed} passed, ${total.failed} failed`)
 process.exit(total.failed ? 1 : 0)
