@@ -362,7 +362,7 @@ function make(root: string, args: readonly string[]): string[] {
 const NEXT = `
 Now: its fields and demo rows, the columns of its table, what npm run texts lists; then
 npm run check
-npx vitest run tests/texts.test.ts tests/glossary.test.ts
+npx vitest run tests/texts.test.ts tests/glossary.test.ts tests/menu.test.ts
 npx vitest run tests/every-resource.test.ts tests/every-workflow.test.ts tests/every-scope.test.ts -t NAME
 A database of npm run dev that is there already has neither its demo rows nor what you change in its migration: stop,
 remove .data, start again.`
