@@ -1,5 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { noteBuilt } from './apps/build/built.ts'
 import { lightPages } from './apps/build/light.ts'
 import { serviceWorker } from './apps/build/service-worker.ts'
 import { browserOnly, noCycles, precompress, recordZod, screensPlugin, shortName } from './apps/build/plugins.ts'
@@ -22,6 +23,7 @@ export default defineConfig({
     serviceWorker(),
     lightPages(),
     precompress(),
+    noteBuilt(import.meta.dirname),
   ],
   build: {
     outDir: '../../dist/web',

@@ -84,7 +84,9 @@ const OF_THE_DATABASE = ['kysely_migration', 'kysely_migration_lock']
 export async function listCatalog(client: ClientBase | Pool): Promise<Catalog> {
   const lines: Record<string, string[]> = {}
   for (const [kind, text] of Object.entries(KINDS))
-    lines[kind] = (await client.query<{ line: string }>(text)).rows.map(({ line }) => line).toSorted()
+    lines[kind] = (await client.query<{ line: string }>(`select x.line from (${text}) x`)).rows
+      .map(({ line }) => line)
+      .toSorted()
   const { rows: tables } = await client.query<{ name: string; chance: string[] }>(
     `select c.relname as name, array(select a.attname::text from pg_attribute a where a.attrelid = c.oid and a.attnum > 0
        and (a.atttypid in ('timestamptz'::regtype, 'bytea'::regtype) or c.relname = 'audit_log' and a.attname = 'id')) as chance

@@ -74,11 +74,13 @@ describe('a right that is held by a reach it does not know', () => {
     const tried = CALLS.flatMap(({ area, call }) =>
       keysOf(call).flatMap((key) => strangeTo(key).map((kind) => ({ area, call, key, kind }))),
     )
-    const pairs = [...new Map(tried.map(({ key, kind }) => [`${key} ${kind}`, [key, kind] as const])).values()]
-    const tokens = await holders(pairs)
     expect(tried.length).toBeGreaterThan(2000)
+    // Only those whose turn it is are made: thousands of people with a role each cost more than the calls.
+    const today = share(tried, 5)
+    const pairs = [...new Map(today.map(({ key, kind }) => [`${key} ${kind}`, [key, kind] as const])).values()]
+    const tokens = await holders(pairs)
     const opened: string[] = []
-    for (const { area, call, key, kind } of share(tried, 5)) {
+    for (const { area, call, key, kind } of today) {
       const answer = await u.app.inject({
         method: call.method,
         url: `/api${addressOf(call)}`,

@@ -6,9 +6,9 @@ import type { Caller, TestUniversity } from './university.ts'
 
 /**
  * What a request made by `npm run new -- workflow` does, told through HTTP: `new.test.ts` runs it in the copy of the
- * repository in which it made `trainingRequest`.
+ * repository in which it made `parkingRequest`.
  */
-const PATH = '/training-requests'
+const PATH = '/parking-requests'
 let u: TestUniversity
 let student: Caller & { readonly student_id: number; readonly faculty_id: number }
 let colleague: typeof student
@@ -20,7 +20,7 @@ beforeAll(async () => {
   u = await testUniversity(AREA_SERVERS, { database: await demoDatabase() })
   const found = await query<{ user_id: number; student_id: number; faculty_id: number }>(`
     select distinct on (faculty_id) user_id, id as student_id, faculty_id from students s
-    where user_id is not null and id not in (select student_id from training_requests) order by faculty_id, id limit 2`)
+    where user_id is not null and id not in (select student_id from parking_requests) order by faculty_id, id limit 2`)
   const people = await Promise.all(found.map(async (one) => Object.assign(await u.signIn(one.user_id), one)))
   student = people[0]!
   colleague = people[1]!
@@ -63,7 +63,7 @@ it('who decides has the steps as abilities of the row, in the list as in the rec
 
 it('a request waits on the home of who decides it until it is decided, and on nobody else’s', async () => {
   const [first] = await query<{ id: number }>(
-    `update training_requests set status = 'cancelled' where status = 'requested' returning id`,
+    `update parking_requests set status = 'cancelled' where status = 'requested' returning id`,
   )
   expect(first).toBeDefined()
   // Other kinds of request may wait on the same home: this one is told by where it leads.
@@ -73,7 +73,7 @@ it('a request waits on the home of who decides it until it is decided, and on no
     )
   const id = await ask()
   expect(await line(registrar)).toMatchObject({
-    data: { count: 1, what: 'Training requests', what_local: 'طلبات التدريب', area: 'trainings' },
+    data: { count: 1, what: 'Parking requests', what_local: 'طلبات مواقف السيارات', area: 'parking' },
     link: PATH,
   })
   expect(await line(await u.as('faculty_registrar', ['faculty', colleague.faculty_id]))).toBeUndefined()
@@ -111,7 +111,7 @@ it('who asks is told in whose hands it is, and of every decision with its reason
     [student.user_id],
   )
   expect(told).toMatchObject({
-    data: { what: 'Training request', area: 'trainings', state: 'Rejected', reason: 'The places are full.' },
+    data: { what: 'Parking request', area: 'parking', state: 'Rejected', reason: 'The places are full.' },
     link: `${PATH}?id=${id}`,
   })
 })

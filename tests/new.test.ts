@@ -17,9 +17,9 @@ const made = (...args: string[]) => copy.run('apps/build/new.ts', ...args)
 const args = (texts: Readonly<Record<string, string>>): string[] =>
   Object.entries(texts).flatMap(([name, text]) => [`--${name}`, text])
 const REQUEST = args({
-  one: 'Training request|طلب تدريب|Praktikumsantrag|Demande de stage|Pedido de estágio',
-  many: 'Training requests|طلبات التدريب|Praktikumsanträge|Demandes de stage|Pedidos de estágio',
-  adding: 'Ask for training|تقديم طلب تدريب|Praktikum beantragen|Demander un stage|Pedir estágio',
+  one: 'Parking request|طلب موقف سيارة|Parkplatzantrag|Demande de stationnement|Pedido de estacionamento',
+  many: 'Parking requests|طلبات مواقف السيارات|Parkplatzanträge|Demandes de stationnement|Pedidos de estacionamento',
+  adding: 'Ask for a parking place|طلب موقف لسيارتي|Parkplatz beantragen|Demander une place|Pedir um lugar',
   menu: 'services/10/tool',
 })
 const LOCKER = [
@@ -37,10 +37,10 @@ const LOCKER = [
   'CARD',
 ]
 const TEXTS = args({
-  one: 'Training type|نوع تدريب|Praktikumsart|Type de stage|Tipo de estágio',
-  many: 'Training types|أنواع التدريب|Praktikumsarten|Types de stage|Tipos de estágio',
-  adding: 'Add training type|إضافة نوع تدريب|Praktikumsart anlegen|Ajouter un type|Adicionar tipo',
-  editing: 'Edit training type|تعديل نوع تدريب|Praktikumsart ändern|Modifier le type|Editar tipo',
+  one: 'Parking type|نوع موقف|Parkplatzart|Type de stationnement|Tipo de estacionamento',
+  many: 'Parking types|أنواع المواقف|Parkplatzarten|Types de stationnement|Tipos de estacionamento',
+  adding: 'Add parking type|إضافة نوع موقف|Parkplatzart anlegen|Ajouter un type|Adicionar tipo',
+  editing: 'Edit parking type|تعديل نوع موقف|Parkplatzart ändern|Modifier le type|Editar tipo',
   menu: 'catalogue/90/tool',
 })
 
@@ -73,15 +73,15 @@ const DERIVED = [
 /** Of the parts, the words and the database everything, of the others what is of the new area. */
 const TRIED = [
   'keys.ts is up to date',
-  'texts of the screens trainings',
+  'texts of the screens parking',
   'names of what the program brings',
   'labels and refusals',
   'what the program gives as a reason',
   'every screen',
   'the parts of the program',
   'one word per thing',
-  'trainingType',
-  'trainingRequest',
+  'parkingType',
+  'parkingRequest',
   'lockerRequest',
   'demo university',
   'a student',
@@ -94,18 +94,18 @@ const TRIED = [
 it('an area, a lookup and a request in it, made by the command, pass the checks and the tests derived from them', async () => {
   const area = await made(
     'area',
-    'practice/trainings',
+    'campus/parking',
     '--label',
-    'Trainings|التدريب الميداني|Praktika|Stages|Estágios',
+    'Parking|مواقف السيارات|Parkplätze|Stationnement|Estacionamento',
   )
-  const lookup = await made('lookup', 'trainings', 'trainingType', ...TEXTS)
-  const request = await made('workflow', 'trainings', 'trainingRequest', ...REQUEST)
-  const steps = await made('workflow', 'trainings', 'lockerRequest', ...LOCKER)
+  const lookup = await made('lookup', 'parking', 'parkingType', ...TEXTS)
+  const request = await made('workflow', 'parking', 'parkingRequest', ...REQUEST)
+  const steps = await made('workflow', 'parking', 'lockerRequest', ...LOCKER)
   const written = [area, lookup, request, steps]
     .flatMap((told) => told.split('\n'))
     .filter((file) => /^[\w./-]+\.tsx?$/.test(file))
   // What somebody has to read and to keep of it: as docs/HOW-TO.md says.
-  const own = request.split('\n').filter((file) => /training-request|training_requests/.test(file))
+  const own = request.split('\n').filter((file) => /parking-request|parking_requests/.test(file))
   const lines = await Promise.all(
     own.map(async (file) => (await readFile(path.join(copy.root, file), 'utf8')).trim().split('\n').length),
   )
@@ -133,7 +133,7 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
   for (const name of ['made-request', 'made-steps'])
     await copyFile(path.join(copy.root, `tests/${name}.ts`), path.join(copy.root, `tests/${name}.test.ts`))
   // Other areas are as they are here, where the same tests read them.
-  process.env.SCREENS_OF = 'trainings'
+  process.env.SCREENS_OF = 'parking'
   const promised = await copy
     .run(VITEST, 'run', ...DERIVED, '--no-isolate', '--maxWorkers=2', '-t', TRIED.join('|'))
     .finally(() => delete process.env.SCREENS_OF)
@@ -154,6 +154,7 @@ it('what is wrong is said, and nothing is written twice', async () => {
   await expect(made(...thing, 'terms/90/tool')).rejects.toThrow(/no group terms; it has home, my, /)
   await expect(made(...thing, 'catalogue/tool')).rejects.toThrow(/order is a number/)
   await expect(made(...thing, 'catalogue/90/hammer-of-thor')).rejects.toThrow(/no icon hammer-of-thor/)
+  await expect(made(...thing, 'catalogue/90/tool/hammers')).rejects.toThrow(/no subject hammers; it has admission, /)
   expect(existsSync(path.join(copy.root, 'areas/study/terms/things'))).toBe(false)
   expect(await readFile(path.join(copy.root, 'apps/areas.contract.ts'), 'utf8')).not.toMatch(
     /termsArea[\s\S]*termsArea,[\s\S]*termsArea,/,

@@ -6,12 +6,12 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { MENU_GROUPS } from '../../access/menu.contract.ts'
+import { MENU_GROUPS, MENU_SUBJECTS } from '../../access/menu.contract.ts'
 import { keysChanged, tidy } from '../../locales/texts.ts'
 
 const USAGE = `npm run new -- area WING/NAME --label TEXTS
-npm run new -- lookup AREA NAME --one TEXTS --many TEXTS --adding TEXTS --editing TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
-npm run new -- workflow AREA NAME --one TEXTS --many TEXTS --adding TEXTS [--path /things] [--menu GROUP/ORDER/ICON]
+npm run new -- lookup AREA NAME --one TEXTS --many TEXTS --adding TEXTS --editing TEXTS [--path /things] [--menu GROUP/ORDER/ICON[/SUBJECT]]
+npm run new -- workflow AREA NAME --one TEXTS --many TEXTS --adding TEXTS [--path /things] [--menu GROUP/ORDER/ICON[/SUBJECT]]
   [--step ACTION/STATE --verb TEXTS --state TEXTS]… [--fee CODE]
 
 WING   where it stands, like study: docs/ARCHITECTURE.md says which there are
@@ -20,7 +20,8 @@ TEXTS  'English|Arabic|German|French|Portuguese'; the last three may come later
 --path of its screens and calls, when the plural of NAME is another: /leaves-of-absence
 --step what others do before it is accepted, like recommend/recommended, with what the button and the state are called; several in their order
 --fee  what it costs, by the code of the university's fees
---menu one of ${Object.keys(MENU_GROUPS).join(', ')}; a number for the order; an icon of tabler.io/icons
+--menu one of ${Object.keys(MENU_GROUPS).join(', ')}; a number for the order; an icon of tabler.io/icons; where it is work of a subject, that one
+       (MENU_SUBJECTS): it is then a tab beside the others, not an entry of its own
 docs/HOW-TO.md says what follows from it.`
 
 const LANGUAGES = ['en', 'ar', 'de', 'fr', 'pt'] as const
@@ -146,10 +147,10 @@ export const ${constant} = {
   shop.translate(name, [texts])
 }
 
-/** @example menuOf(shop, 'catalogue/90/tool') */
+/** @example menuOf(shop, 'catalogue/90/tool'); with the subject whose entry it shares: menuOf(shop, 'services/72/tool/trainings') */
 function menuOf(shop: Workshop, given: string | undefined): string {
   if (given === undefined) return ''
-  const [group = '', order = '', icon = ''] = given.split('/')
+  const [group = '', order = '', icon = '', subject] = given.split('/')
   if (!Object.hasOwn(MENU_GROUPS, group))
     throw new NotMade(`The menu has no group ${group}; it has ${Object.keys(MENU_GROUPS).join(', ')}.`)
   if (!/^\d+$/.test(order))
@@ -157,7 +158,9 @@ function menuOf(shop: Workshop, given: string | undefined): string {
   const file = `Icon${camel(`-${icon}`)}.mjs`
   if (!icon || !shop.has(`node_modules/@tabler/icons-react/dist/esm/icons/${file}`))
     throw new NotMade(`There is no icon ${icon}: take a name of tabler.io/icons, like tool.`)
-  return `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}' },\n`
+  if (subject !== undefined && !Object.hasOwn(MENU_SUBJECTS, subject))
+    throw new NotMade(`The menu has no subject ${subject}; it has ${Object.keys(MENU_SUBJECTS).join(', ')}.`)
+  return `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}'${subject ? `, subject: '${subject}'` : ''} },\n`
 }
 
 /** What a resource made by a word of the kit consists of, whichever word it is. */
@@ -359,7 +362,7 @@ function make(root: string, args: readonly string[]): string[] {
 const NEXT = `
 Now: its fields and demo rows, the columns of its table, what npm run texts lists; then
 npm run check
-npx vitest run tests/texts.test.ts tests/glossary.test.ts
+npx vitest run tests/texts.test.ts tests/glossary.test.ts tests/menu.test.ts
 npx vitest run tests/every-resource.test.ts tests/every-workflow.test.ts tests/every-scope.test.ts -t NAME
 A database of npm run dev that is there already has neither its demo rows nor what you change in its migration: stop,
 remove .data, start again.`

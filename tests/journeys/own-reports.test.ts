@@ -1,21 +1,9 @@
 /** The registrar puts “which courses lost most students” together, keeps it, shares it and has it sent on Mondays; a dean sees the own faculty of it. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Person, openBrowser, readTexts } from './browser.ts'
-import { langsOf, openDemo, signIn } from './world.ts'
-import type { DemoWorld } from './world.ts'
+import { describe, expect, test } from 'vitest'
+import { opened } from './opened.ts'
+import { langsOf } from './world.ts'
 
-let browser: Browser
-let demo: DemoWorld
-beforeAll(async () => {
-  browser = await openBrowser()
-  await readTexts('kit', 'kit-screens', 'reports')
-  demo = await openDemo()
-}, 720_000)
-afterAll(async () => {
-  await demo?.close()
-  await browser?.close()
-})
+const journey = opened('reports')
 
 const SCREENS = [
   '/reports',
@@ -27,22 +15,13 @@ const SCREENS = [
 ] as const
 
 describe.each(langsOf('ar'))('own reports, %s', (lang) => {
-  test('every screen stands on a phone', async () => {
-    const person = await Person.open(browser, demo.address, { name: 'registrar on a phone', lang, width: 390 })
-    await signIn(person, 'employee', 'registrar@canopus.example.edu')
-    for (const screen of SCREENS) {
-      await person.go(screen)
-      await person.look(screen.replaceAll(/[/?&=]/g, ' '))
-    }
-    await person.leave()
-  })
+  test('every screen stands on a phone', () => journey.onPhone('registrar', lang, SCREENS))
 
   test('which courses lost most students: put together, kept, shared, sent on Mondays; a dean sees the own faculty', async () => {
     const name = lang === 'ar' ? 'أكثر المقررات فقدًا' : 'Courses that lost most'
-    const person = await Person.open(browser, demo.address, { name: 'registrar', lang, width: 1366 })
+    const person = await journey.employee('registrar', lang)
     const { page } = person
     const say = (key: string, values?: Record<string, string | number>) => person.say('reports', key, values)
-    await signIn(person, 'employee', 'registrar@canopus.example.edu')
     await person.go('/reports/own')
     await page.locator('main a[href="/reports/own/new"]').click()
     await person.settled()
@@ -69,7 +48,7 @@ describe.each(langsOf('ar'))('own reports, %s', (lang) => {
     await page.getByRole('combobox', { name: say('own_order') }).click()
     await page.getByRole('option', { name: say('own_largest') }).click()
     await person.settled()
-    const { data } = await demo.send<{ data: { rows: { now: { values: number[] } }[] } }>(
+    const { data } = await journey.demo.send<{ data: { rows: { now: { values: number[] } }[] } }>(
       'registrar',
       'POST',
       '/own-reports/figures',
@@ -104,11 +83,10 @@ describe.each(langsOf('ar'))('own reports, %s', (lang) => {
     await person.look('own reports of the registrar')
     await person.leave()
 
-    const dean = await Person.open(browser, demo.address, { name: 'dean', lang, width: 1366 })
-    await signIn(dean, 'employee', 'dean@canopus.example.edu')
+    const dean = await journey.employee('dean', lang)
     await dean.go(pathname)
     await dean.reads(name)
-    const mine = await demo.send<{
+    const mine = await journey.demo.send<{
       data: { rows: { now: { values: number[] } }[]; within: { name: string; name_local: string }[] }
     }>('dean', 'POST', '/own-reports/figures', { measures: ['dropped'], rows: ['course'], columns: [], largest: true })
     expect(mine.data.within.length).toBe(1)

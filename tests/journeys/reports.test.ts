@@ -1,21 +1,9 @@
 /** The registrar answers questions of others by reports alone: found by words, narrowed, told apart, opened to the rows. */
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Person, openBrowser, readTexts } from './browser.ts'
-import { langsOf, openDemo, signIn } from './world.ts'
-import type { DemoWorld } from './world.ts'
+import { describe, expect, test } from 'vitest'
+import { opened } from './opened.ts'
+import { langsOf } from './world.ts'
 
-let browser: Browser
-let demo: DemoWorld
-beforeAll(async () => {
-  browser = await openBrowser()
-  await readTexts('kit', 'kit-screens', 'reports')
-  demo = await openDemo()
-}, 720_000)
-afterAll(async () => {
-  await demo?.close()
-  await browser?.close()
-})
+const journey = opened('reports')
 
 const SCREENS = [
   '/reports',
@@ -31,26 +19,17 @@ const SCREENS = [
 ] as const
 
 describe.each(langsOf('ar'))('reports, %s', (lang) => {
-  test('every screen stands on a phone', async () => {
-    const person = await Person.open(browser, demo.address, { name: 'registrar on a phone', lang, width: 390 })
-    await signIn(person, 'employee', 'registrar@canopus.example.edu')
-    for (const screen of SCREENS) {
-      await person.go(screen)
-      await person.look(screen.replaceAll(/[/?&=]/g, ' '))
-    }
-    await person.leave()
-  })
+  test('every screen stands on a phone', () => journey.onPhone('registrar', lang, SCREENS))
 
   test('which permits end soon, and whose', async () => {
-    const person = await Person.open(browser, demo.address, { name: 'registrar', lang, width: 1366 })
+    const person = await journey.employee('registrar', lang)
     const { page } = person
-    await signIn(person, 'employee', 'registrar@canopus.example.edu')
     await person.go('/reports')
     await page.getByRole('searchbox').fill(lang === 'ar' ? 'الاقامات' : 'permits')
     await page.waitForURL((url) => url.searchParams.has('search'))
     await page.locator('main a[href="/foreigner-report?tab=foreigners-permits"]').click()
     await person.settled()
-    const { data } = await demo.send<{ data: { measures: string[]; total: { values: number[] } } }>(
+    const { data } = await journey.demo.send<{ data: { measures: string[]; total: { values: number[] } } }>(
       'registrar',
       'POST',
       '/reports/foreigners-permits',

@@ -653,10 +653,11 @@ export const MUTATIONS: readonly Mutation[] = [
     "if (version !== undefined && version !== held.version) throw refuse(409, 'return_changed')",
     '',
   ),
+  // That what was checked is not filled is said twice: here, and by the database.
   returnParts('filed/fill.server.ts')(
-    'checked returns are not filled',
-    "if (held.status !== 'draft') throw",
-    "if (held.status === 'none') throw",
+    'what is compared with was sent',
+    "b.status = 'filed' and b.removed_at is null and y.start_date < own.start_date",
+    'b.removed_at is null and y.start_date < own.start_date',
   ),
   returnParts('templates/template.server.ts')(
     'who sets a cell saw its edition',

@@ -31,10 +31,10 @@ const PRODUCT: Sources = {
   counts: /^(?:areas|kit|access|apps|db)\/(?!.*(?:\.test\.tsx?|testing(?:\.server)?\.ts|schema\.ts|\/example\.ts)$)/,
 }
 
-/** Pieces of a template as they are written, with what stands between them left out. */
+/** Pieces of a template as the program has them, with what stands between them left out. */
 function piecesOf(template: Node, source: SourceFile): string {
   const text = source.text
-  const inner = (node: Node, cut: number) => text.slice(startOf(node, text) + 1, node.end - cut)
+  const inner = (node: Node, cut: number) => spoken(text.slice(startOf(node, text) + 1, node.end - cut))
   if (template.kind === SyntaxKind.NoSubstitutionTemplateLiteral) return inner(template, 1)
   const pieces: string[] = []
   const walk = (node: Node): void => {
@@ -52,10 +52,17 @@ function piecesOf(template: Node, source: SourceFile): string {
 }
 /** Where a node begins, without the space and comments before it: a piece of a template begins with \` or }. */
 function startOf(node: Node, text: string): number {
-  let at = node.pos
-  while (/\s/.test(text[at]!)) at++
-  return at
+  BEFORE.lastIndex = node.pos
+  BEFORE.test(text)
+  return BEFORE.lastIndex
 }
+const BEFORE = /(?:\s|\/\/[^\n]*|\/\*[^]*?\*\/)*/y
+const ESCAPED: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r', 0: '\0' }
+/** A text between backticks without its backslashes, as the program sends it. */
+const spoken = (raw: string): string => raw.replaceAll(/\\([^])/g, (_, letter: string) => ESCAPED[letter] ?? letter)
+/** A piece that other statements take into theirs (`json_build_object(…)`) is never sent by itself: its words are no sentence of SQL. */
+const isPiece = (key: string): boolean =>
+  /^\s*[(\w]/.test(key) && !/^\s*(?:select|insert|update|delete|with|merge|values|call)\b/i.test(key)
 
 /** How the text of a statement of the driver is known: by its name, its text, or the pieces that stand in the sources. */
 function spokenOf(
@@ -66,15 +73,18 @@ function spokenOf(
   if (!given) return { key: '' }
   const said = (node: Node) => source.text.slice(startOf(node, source.text), node.end)
   if (given.kind === SyntaxKind.Identifier) {
-    const [, constant] = new RegExp(`const ${said(given)}\\b[^=]*=\\s*\`([^\`]*)\``).exec(source.text) ?? []
-    return constant === undefined ? { key: '' } : inPieces(constant.split(/\$\{[^}]*\}/))
+    const name = said(given)
+    const [, constant] = new RegExp(`const ${name}\\b[^=]*=\\s*\`([^\`]*)\``).exec(source.text) ?? []
+    if (constant !== undefined) return inPieces(constant.split(/\$\{[^}]*\}/).map(spoken))
+    const [, called] = new RegExp(`const ${name}\\b[^=]*=\\s*\\{\\s*name: '([^']+)'`).exec(source.text) ?? []
+    return { key: called ? `named ${called}` : '' }
   }
   if (given.kind === SyntaxKind.ObjectLiteralExpression) {
     const [, name] = /\bname: '([^']+)'/.exec(said(given)) ?? []
     return { key: name ? `named ${name}` : '' }
   }
   if (given.kind === SyntaxKind.StringLiteral || given.kind === SyntaxKind.NoSubstitutionTemplateLiteral) {
-    const text = said(given).slice(1, -1)
+    const text = spoken(said(given).slice(1, -1))
     return { key: named ? `named ${text}` : text }
   }
   if (given.kind !== SyntaxKind.TemplateExpression) return { key: '' }
@@ -149,7 +159,7 @@ export function openSources({ root, config, counts }: Sources = PRODUCT): {
         type?.isTypeReference() || (type as Type | undefined)?.getAliasSymbol()
           ? checker.getTypeArguments(type as never)
           : []
-      if (row) places.push({ file, line: lineOf(node), key, row })
+      if (row && !isPiece(key)) places.push({ file, line: lineOf(node), key, row })
     }
     for (const node of lists) {
       const row = checker.getTypeAtLocation(node)

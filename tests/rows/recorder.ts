@@ -45,15 +45,18 @@ if (folder) {
   }
 
   /** The statement of a template that is under way, so that what the driver answers belongs to it. */
-  const underWay = new AsyncLocalStorage<{ fields?: readonly pg.FieldDef[] }>()
+  const underWay = new AsyncLocalStorage<{ fields?: readonly pg.FieldDef[]; answered?: true }>()
 
   // The class behind `sql` is not exported; every template is one of it.
   const builder = Object.getPrototypeOf(sql`select 1`) as { execute: RawBuilder<unknown>['execute'] }
   const execute = builder.execute
   builder.execute = async function (this: RawBuilder<unknown>, db) {
     const { sqlFragments } = (this.toOperationNode as () => { sqlFragments: readonly string[] }).call(this)
-    const own: { fields?: readonly pg.FieldDef[] } = {}
-    const result = (await underWay.run(own, () => execute.call(this, db))) as QueryResult<unknown>
+    const own: { fields?: readonly pg.FieldDef[]; answered?: true } = {}
+    // What a template began and what outlives it (a connection that listens, say) is not of it any more.
+    const result = (await underWay
+      .run(own, () => execute.call(this, db))
+      .finally(() => (own.answered = true))) as QueryResult<unknown>
     note(sqlFragments.join('\0'), result.rows ?? [], own.fields)
     return result
   }
@@ -62,7 +65,8 @@ if (folder) {
   const client = pg.Client.prototype as unknown as { query: Sent }
   const send = client.query
   client.query = function (this: unknown, ...given: unknown[]) {
-    const own = underWay.getStore()
+    const begun = underWay.getStore()
+    const own = begun?.answered ? undefined : begun
     const [statement] = given
     const { name, text } = (typeof statement === 'object' ? statement : { text: statement }) as pg.QueryConfig
     const heard = (result: pg.QueryResult | undefined): void => {

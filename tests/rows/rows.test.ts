@@ -4,12 +4,13 @@ import { expect, test } from 'vitest'
 import { firstRow } from '#db/rows.ts'
 import { temporaryFolder } from '#db/testing.ts'
 import { compare } from './compare.ts'
+import { openSources } from './places.ts'
 import { noColumns, noteObject } from './shape.ts'
 
-/** What is held against the types of one statement, which answered these rows. */
-function judged(type: string, text: string, rows: readonly object[], described?: Record<string, number>) {
+const COUNTED = { config: 'tsconfig.json', counts: /^statement\.ts$/ }
+/** A folder with one file of sources. */
+function sourcesOf(text: string): string {
   const root = temporaryFolder('rows')
-  mkdirSync(path.join(root, 'seen'), { recursive: true })
   writeFileSync(
     path.join(root, 'tsconfig.json'),
     JSON.stringify({ compilerOptions: { strict: true, lib: ['esnext'], types: [], noEmit: true }, include: ['*.ts'] }),
@@ -18,17 +19,32 @@ function judged(type: string, text: string, rows: readonly object[], described?:
     path.join(root, 'statement.ts'),
     `interface RawBuilder<T> { execute(): Promise<{ rows: T[] }> }
     declare function sql<T>(text: TemplateStringsArray, ...values: unknown[]): RawBuilder<T>
-    export const asked = (id: number) => sql<${type}>\`${text}\`.execute()`,
+    ${text}`,
   )
+  return root
+}
+/** By what the statements of a file are known. */
+function places(text: string): string[] {
+  const root = sourcesOf(text)
+  const { places: found, close } = openSources({ root, ...COUNTED })
+  close()
+  rmSync(root, { recursive: true, force: true })
+  return found.map(({ key }) => key)
+}
+/** What is held against the types of one statement, which answered these rows. */
+function judged(
+  type: string,
+  text: string,
+  rows: readonly object[],
+  described?: Record<string, number>,
+  key = text.replaceAll(/\$\{\w+\}/g, '\0'),
+) {
+  const root = sourcesOf(`export const asked = (id: number) => sql<${type}>\`${text}\`.execute()`)
+  mkdirSync(path.join(root, 'seen'), { recursive: true })
   const seen = noColumns()
   for (const row of rows) noteObject(seen, row)
-  const key = text.replaceAll(/\$\{\w+\}/g, '\0')
   writeFileSync(path.join(root, 'seen/1.json'), JSON.stringify([[`${key}\u0001`, { rows: seen, described }]]))
-  const { wrong, unseen, places } = compare(path.join(root, 'seen'), {
-    root,
-    config: 'tsconfig.json',
-    counts: /^statement\.ts$/,
-  })
+  const { wrong, unseen, places } = compare(path.join(root, 'seen'), { root, ...COUNTED })
   rmSync(root, { recursive: true, force: true })
   expect(places).toBe(1)
   return [...wrong, ...unseen].map((line) => line.replace(/^statement\.ts:\d+ ?/, ''))
@@ -79,6 +95,29 @@ test('where no row came, the columns that the database describes are held agains
 
 test('a statement of which no test saw an answer is told', () => {
   expect(judged(STUDENT, 'select id from nowhere', [])).toEqual([''])
+})
+
+test('a statement is known by what is sent: escapes are read as the program reads them', () => {
+  const text = String.raw`select id, name, gpa from students where name ~ '^\\S+\\s'`
+  expect(judged(STUDENT, text, [{ id: 1, name: 'Mona', gpa: null }], undefined, text.replaceAll('\\\\', '\\'))).toEqual(
+    [],
+  )
+})
+
+test('a piece that other statements take into theirs is never sent by itself, and not asked for', () => {
+  expect(places(`export const piece = sql<${STUDENT}>\`json_build_object('id', s.id)\``)).toEqual([])
+})
+
+test('a statement of the driver is known with a comment before it, and by its name where it stands elsewhere', () => {
+  const driver = `declare const pool: { query<T>(text: string | object): Promise<{ rows: T[] }> }`
+  expect(
+    places(`${driver}
+    export const one = pool.query<${STUDENT}>(
+      // Why it is so.
+      \`select id from students\`)
+    const ASKED = { name: 'of students', text: \`select 1\` }
+    export const other = pool.query<${STUDENT}>(ASKED)`),
+  ).toEqual(['select id from students', 'named of students'])
 })
 
 test('a first row is asked for as one that must be there, never believed to be', () => {

@@ -283,6 +283,21 @@ describe('from the request to the day of leaving', () => {
     },
   )
 
+  it('damage of a guest from whom nothing was asked so far is charged by itself', async () => {
+    const [guest_id, { beds }] = [await h.guest(), await h.room(men, 1)]
+    const [{ id }] = (await h.q(
+      `insert into hotel_reservations (guest_id, audience, gender, from_day, until_day, status, bed_id)
+       values ($1, 'guests', 1, $2, $3, 'checked_in', $4) returning id`,
+      [guest_id, await h.day(0), await h.day(2), beds[0]],
+    )) as [{ id: number }]
+    ok(await officer('POST', `/hotels/reservation/inventory/${id}`, { damages: [{ name: 'Door', amount: 5_000 }] }))
+    const { invoice_id, status } = await h.stay(id)
+    expect([status, await h.m.stands(invoice_id)]).toEqual(['checked_out', [0, 5_000]])
+    expect(await h.q('select guest_id from payers where id = $1', [await h.payerOf(invoice_id)])).toEqual([
+      { guest_id },
+    ])
+  })
+
   it('cancelled in time a guest pays nothing, and one whose nationality is not known is not priced', async () => {
     const { beds } = await h.room(men, 1)
     const wish = async (guest_id: number) => ({

@@ -5,6 +5,7 @@ import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { addDays, weekPlace } from '#kit/contract/day.ts'
+import { kitServer } from '#kit/server/kit.server.ts'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { registrationWorld } from '#tests/registration-world.ts'
 import type { RegistrationWorld } from '#tests/registration-world.ts'
@@ -24,7 +25,14 @@ let exam: Caller
 let today: string
 
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer, registrationServer, studentsServer, gradingServer, attendanceServer])
+  u = await testUniversity([
+    kitServer,
+    catalogueServer,
+    registrationServer,
+    studentsServer,
+    gradingServer,
+    attendanceServer,
+  ])
   w = await registrationWorld(u)
   registrar = await u.as('registrar')
   exam = await u.as('exam_officer')
@@ -416,6 +424,12 @@ describe('the list', () => {
     expect(reasons(await a.as('GET', `/attendance/students/${b.id}`))).toEqual(['not_allowed'])
   })
 
+  it('of who has no course yet is empty, with the own name', async () => {
+    const one = await w.student()
+    const { body } = await one.as('GET', '/attendance/own')
+    expect(body).toMatchObject({ data: [], student: { id: one.id }, term: null, terms: [] })
+  })
+
   it('who added late was not absent before, and who dropped keeps what was', async () => {
     const { slot, a, offering, teacher, rows } = await aClass()
     const late = await w.student()
@@ -438,7 +452,7 @@ describe('the list', () => {
   })
 
   it('goes out as a sheet and comes in again, all of it or nothing', async () => {
-    const { slot, a, b, teacher } = await aClass()
+    const { slot, a, b, teacher, rows } = await aClass()
     ok(await teacher('PUT', at(slot), { all: 'present' }))
     const { bytes } = await teacher('POST', `/attendance/export/${slot}`, { lang: 'ar' })
     const { sheets } = await readSheet(bytes)
@@ -489,9 +503,23 @@ describe('the list', () => {
     expect(await stateOf(slot, a.id)).toBe('present')
     const preview = await send(['A', 'late'], 'preview')
     expect(preview.body.data.counts.changed).toBe(2)
-    const saved = ok(await teacher('POST', `/attendance/import/${slot}/${preview.body.data.import_id}`))
-    expect(saved).toBeDefined()
+    const { saved, operation_id } = (await teacher('POST', `/attendance/import/${slot}/${preview.body.data.import_id}`))
+      .body
+    expect(saved).toBe(2)
     expect([await stateOf(slot, a.id), await stateOf(slot, b.id)]).toEqual(['absent', 'late'])
+
+    // Taken back, what was recorded stands again, and what the absences led to goes with them.
+    await w.query(
+      `insert into absence_cases (registration_id, absences, planned, share, status, warned_at) values ($1, 9, 9, 100, 'warned', now())`,
+      [rows[0]],
+    )
+    const undo = (who: Caller) => who('POST', `/operations/${operation_id}/undo`, {})
+    expect((await undo(await instructor(await w.offer('CS101')))).status).toBe(403)
+    expect(ok(await undo(teacher))).toMatchObject({ changed: 2, kept_count: 0 })
+    expect([await stateOf(slot, a.id), await stateOf(slot, b.id)]).toEqual(['present', 'present'])
+    expect(await w.query('select status from absence_cases where registration_id = $1', [rows[0]])).toEqual([
+      { status: 'closed' },
+    ])
   })
 
   it('nothing is recorded once control has the marks', async () => {
@@ -750,6 +778,11 @@ describe('absences', () => {
       ok(await who('POST', '/attendance/absences/list', {})).map((row: any) => row.student.id)
     expect(await list(teacher)).toEqual([a.id])
     expect(await list(await instructor(await w.offer('CS101')))).toEqual([])
+    const { bytes } = await teacher('POST', '/attendance/absences/export', { ids: [id], lang: 'en' })
+    const [head, line] = (await readSheet(bytes)).sheets[0]!.rows.map((row) => row.map((cell) => cell.text))
+    const cell = (label: string) => line![head!.indexOf(label)]
+    expect([cell('Absences'), cell('Status')]).toEqual(['5', 'Ban proposed'])
+    expect((await b.as('POST', '/attendance/absences/export', {})).status).toBe(403)
     expect((await b.as('POST', '/attendance/absences/list', {})).status).toBe(403)
     expect((await teacher('POST', `/attendance/absences/ban/${id}`, {})).status).toBe(403)
     const elsewhere = await u.as('exam_officer', ['faculty', w.otherFaculty])

@@ -328,6 +328,9 @@ describe('figures of the board', () => {
     expect(figuresOf(board)).toEqual({ unplaced: 1, clashes: 1, taught: 0, same_day: 3, most: 2 })
     const taught = [{ name: 'L', on_date: 'd1', exam_slot_id: 1, students: [1, 2, 9, 50] }]
     expect(figuresOf({ ...board, taught }).taught).toBe(2)
+    // Who sits in other plans only, and twice at once there, is of those plans.
+    const twice = board.others.map((one) => ({ ...one, name: 'Y', students: [50, 51] }))
+    expect(figuresOf({ ...board, others: [...board.others, ...twice] })).toEqual(figuresOf(board))
   })
 
   test('a proposal is told figure by figure: fewer is better', () => {

@@ -14,7 +14,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
-import { billSponsor } from './billing/bill.server.ts'
+import { billSponsor, sponsorInvoicesJob } from './billing/bill.server.ts'
 import { sponsorMailJob } from './billing/mail.server.ts'
 import { endSponsorshipsJob } from './sponsorships/begin.server.ts'
 import { universityToday } from './today.server.ts'
@@ -316,6 +316,24 @@ describe('invoices of a sponsor', () => {
     expect(ok(await finance('POST', `/sponsors/invoices/${issued!.id}/mail`))).toEqual({ to: 'grants@sponsor.example' })
     await whole()
   }, 120_000)
+
+  it('of a term are made together, each by itself; asked for again there is nothing left', async () => {
+    const [a, b] = [await student(), await student()]
+    const [mailed, other] = [await sponsor({ email: 'office@sponsor.example' }), await sponsor()]
+    ok(await sponsored(mailed, [a.id]))
+    ok(await sponsored(other, [b.id]))
+    for (const one of [a, b]) await issue(one.id)
+    const all = (sponsor_ids: number[]) =>
+      sponsorInvoicesJob.run(asSystem(u.services, 'test'), { term_id: w.term, sponsor_ids, mail: true }, tick)
+    const { sponsors, issued } = await all([mailed, other])
+    expect(sponsors).toBe(2)
+    expect(issued.map((one) => [one.sponsor.id, one.amount, one.students, one.mailed])).toEqual([
+      [mailed, p.tuition / 2, 1, true],
+      [other, p.tuition / 2, 1, false],
+    ])
+    expect(await account(other)).toMatchObject({ sums: { billed: p.tuition / 2, unbilled: 0 } })
+    expect(await all([mailed, other])).toEqual({ sponsors: 2, issued: [] })
+  })
 
   it('is sent to nobody without an address', async () => {
     const s = await student()

@@ -213,6 +213,10 @@ describe('what is found', () => {
     const last = await begin(of, { year_id: before })
     ok(await fill(last))
     ok(await step(last, 'check'))
+    // Until it was sent, nothing is compared with it.
+    const early = await begin(of)
+    expect((await show(early)).before).toBeNull()
+    ok(await officer('DELETE', `/statistical-returns/${early}`))
     ok(await step(last, 'send'))
     const now = (await show(last)).figures.map(({ value }: any) => value)
     const id = await begin(of)
@@ -246,6 +250,8 @@ describe('the way of a return', () => {
     ok(await fill(id))
     expect(said(await step(id, 'send'))[0]).toBe(409)
     ok(await step(id, 'check'))
+    // What was checked stays as it was looked at, until it is opened again.
+    expect(said(await fill(id))).toEqual([409, ['return_sent']])
     ok(await step(id, 'reopen'))
     ok(await step(id, 'check'))
     ok(await step(id, 'send'))

@@ -6,6 +6,7 @@ import { requestFeesJob } from '#areas/money/invoices/requests/fee.server.ts'
 import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { cancelTransactions } from '#areas/money/transactions/cancel.server.ts'
+import { settingsServer } from '#areas/common/settings/settings.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { retention } from '#kit/server/jobs/retention.ts'
@@ -32,7 +33,15 @@ const one = async (name: string, text: string, values: unknown[] = []) => (id[na
 const roleOf = async (key: string): Promise<number> => (await q('select id from roles where key = $1', [key]))[0].id
 
 beforeAll(async () => {
-  uni = await testUniversity([kitServer, catalogueServer, studentsServer, feesServer, invoicesServer, servicesServer])
+  uni = await testUniversity([
+    kitServer,
+    settingsServer,
+    catalogueServer,
+    studentsServer,
+    feesServer,
+    invoicesServer,
+    servicesServer,
+  ])
   m = moneyWorld(uni.database.db)
   await q(
     `insert into countries (id, code, name, name_local) overriding system value values (64, 'EG', 'Egyptian', 'مصري'), (1, 'SD', 'Sudanese', 'سوداني')
@@ -739,7 +748,13 @@ test('of what ended long ago answers, notes and files go; that it was asked stay
       {},
       Object.assign(async () => {}, { signal: new AbortController().signal }),
     )
+  // Whoever sets the length is shown how many that is, before anything goes.
+  const admin = await uni.as('admin')
+  const due = async () =>
+    (ok(await admin('GET', '/settings/retention')) as any[]).find((one) => one.kind === 'services').due
+  expect(await due()).toEqual({ count: 1, oldest: expect.stringMatching(/^\d{4}-\d\d-\d\d/) })
   expect(await run()).toMatchObject({ services: 1 })
+  expect(await due()).toMatchObject({ count: 0, oldest: null })
   expect(await run()).not.toHaveProperty('services')
   expect(await show(old)).toMatchObject({
     status: 'done',

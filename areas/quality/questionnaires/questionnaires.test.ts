@@ -100,6 +100,15 @@ describe('from opening to counting', () => {
     expect(reasons(await send(late!, one.set, { [one.rating]: 1, [one.comment]: '😀'.repeat(501) }))).toEqual([
       `answer_long@${one.comment}`,
     ])
+    // What is asked stands as it was opened; who is not asked sees none of it.
+    const asked = ok(await late!('GET', `/questionnaires/get_questions/${one.set}`))
+    expect([asked.questionnaire_id, JSON.stringify(asked.questions)]).toEqual([
+      one.id,
+      expect.stringContaining(RATING.question),
+    ])
+    expect(reasons(await w.quality('GET', `/questionnaires/get_questions/${one.set}`))).toEqual([
+      'questionnaire_not_asked',
+    ])
     // The rate is live, results are not.
     expect(ok(await w.quality('GET', `/questionnaires/show/${one.id}`))).toMatchObject({
       asked: 6,

@@ -6,6 +6,7 @@ import { defineAreaServer } from '#kit/server/http/area.ts'
 import { chargeFee, takeBackFee } from '#kit/server/workflow/fees.ts'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
+import { bylawSettingsJson } from '#areas/study/catalogue/bylaws/read-settings.server.ts'
 import { computeGrades } from '#areas/records/grading/grades/compute.server.ts'
 import { gradingServer } from '#areas/records/grading/grading.server.ts'
 import {
@@ -219,6 +220,38 @@ describe('the result of a level', () => {
     await ordinary()
     await query('update bylaws set grace_per_course = 10, grace_in_all = 20 where id = $1', [f.bylaw])
     expect((await rowsOf(await preview())).map((row) => row.grace)).toEqual(['0', '0', '0', '0'])
+  })
+
+  test('a year that began before the rules changed is judged by those it began with', async () => {
+    await ordinary()
+    const [term] = await into(uni.database, 'terms', [
+      {
+        code: '2026-1',
+        name: 'Autumn 2026',
+        name_local: 'خريف ٢٠٢٦',
+        year_id: next,
+        term_type: 'fall',
+        start_date: '2026-09-20',
+        end_date: '2027-01-20',
+      },
+    ])
+    const outcomes = async (year_id: number) => {
+      const { id } = ok(await head('POST', '/control/levels/preview', { ...level, year_id }))
+      return (await rowsOf(id)).map((row) => row.outcome)
+    }
+    const before = await outcomes(year)
+    const { rows } = await sql<{ settings: object }>`select ${bylawSettingsJson} as settings from bylaws b
+      where b.id = ${f.bylaw}`.execute(uni.database.db)
+    await into(uni.database, 'bylaw_editions', [
+      { bylaw_id: f.bylaw, until_term_id: term, settings: rows[0]!.settings },
+    ])
+    await query('update bylaws set max_carried = 0 where id = $1', [f.bylaw])
+    expect(before).toContain('carries')
+    expect(await outcomes(year)).toEqual(before)
+    await query('delete from bylaw_editions')
+    await query('update bylaws set updated_at = now() where id = $1', [f.bylaw])
+    expect(await outcomes(year)).not.toContain('carries')
+    await query('delete from terms where id = $1', [term])
   })
 
   test('is applied in one piece: levels of the next year, grace marks beside the marks, and a course that is passed by them', async () => {

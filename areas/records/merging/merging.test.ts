@@ -12,6 +12,9 @@ import { tagsServer } from '#areas/people/tags/tags.server.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Answer, Caller, TestUniversity } from '#tests/university.ts'
+import { openMailServer, type MailServer } from '#tests/mail-server.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
+import { tellClosed } from './merge.server.ts'
 import { mergingServer } from './merging.server.ts'
 import { CHOICES, FIELDS, KEPT, OF_EVERY_TABLE } from './fields.rules.ts'
 import { MERGE_KINDS } from './merge.contract.ts'
@@ -19,6 +22,7 @@ import { examWorld } from '#areas/exams/exam-days/testing.server.ts'
 import { DONE_BY, POINTERS, TABLES, WRITTEN_DOWN } from './pointers.rules.ts'
 
 let u: TestUniversity
+let mails: MailServer
 let f: Fixture
 let registrar: Caller
 let root: Caller
@@ -29,6 +33,7 @@ const q = async <Row = any>(text: string, values: unknown[] = []): Promise<Row[]
 const one = async (text: string, values: unknown[] = []): Promise<any> => (await q(text, values))[0]
 
 beforeAll(async () => {
+  mails = await openMailServer()
   u = await testUniversity(
     [
       kitServer,
@@ -41,7 +46,7 @@ beforeAll(async () => {
       gradingServer,
       mergingServer,
     ],
-    { env: { PUBLIC_URL: 'http://localhost' } },
+    { env: { PUBLIC_URL: 'http://localhost', SMTP_URL: mails.url } },
   )
   f = await seed(u.database)
   registrar = await u.as('registrar')
@@ -50,7 +55,10 @@ beforeAll(async () => {
   await q('update users set is_root = true where id = $1', [root.user_id])
   root = await u.signIn(root.user_id)
 })
-afterAll(() => u.close())
+afterAll(async () => {
+  await u?.close()
+  await mails?.stop()
+})
 
 let made = 0
 /** A student of the fixture's program, with an account where an address is given. */
@@ -419,9 +427,22 @@ describe('two students', () => {
       { user_id: a.user_id },
     ])
     expect((await one(`select count(*)::int as n from pgboss.job where name = 'tell-account-merged'`)).n).toBe(1)
+    // Nobody signs in there any more: it is told by mail, in favour of which account.
+    const tell = () =>
+      tellClosed.run(
+        asSystem(u.services, 'test'),
+        { user_id: b.user_id! },
+        Object.assign(async () => {}, { signal: new AbortController().signal }),
+      )
+    await tell()
+    expect((await mails.mailTo('gone@u.example')).text).toContain('kept@u.example')
     expect((await root('GET', `/employees/${b.user_id}`)).headers['x-merged-into']).toBe(undefined)
 
     ok(await undo(registrar, operation_id))
+    // A mail that did not go before the merge was taken back says nothing that is not so.
+    const sent = mails.mails.length
+    await tell()
+    expect(mails.mails.length).toBe(sent)
     expect(await one('select removed_at, password_hash from users where id = $1', [b.user_id])).toEqual({
       removed_at: null,
       password_hash: null,

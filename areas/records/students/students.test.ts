@@ -566,6 +566,10 @@ describe('the study plan', () => {
       3,
     ])
     expect((await registrar('GET', `/students/${id.mona}/study-plan?program_id=999999`)).status).toBe(404)
+    // Under a bylaw that is neither the student's nor the program's.
+    const under = ok(await registrar('GET', `/students/${id.mona}/study-plan?bylaw_id=${id.B2}`))
+    expect([under.what_if, under.program.code, under.bylaw.code, under.hours.earned]).toEqual([true, 'CS', 'B2', 6])
+    expect((await registrar('GET', `/students/${id.mona}/study-plan?bylaw_id=999999`)).status).toBe(404)
     await q('update programs set program_type = null where id = $1', [id.MB])
     await q('update bylaws set program_type = null where id = $1', [id.B2])
     const refused = await registrar('GET', `/students/${id.far}/study-plan`)

@@ -174,6 +174,23 @@ test('subjects have as many places as are taken, and go to who wished for them',
     409,
     ['thesis_places_taken@places'],
   ])
+  // Nor by whoever enters a thesis for the student; a place that somebody gave back is free again.
+  const thesis = {
+    student_id: c.id,
+    subject_id: id,
+    department_id: w.department,
+    degree: 'master',
+    language: 'en',
+    title: 'T',
+    title_local: 'ت',
+  }
+  expect(said(await w.registrar('PUT', '/theses', thesis))).toEqual([409, ['thesis_subject_full@subject_id']])
+  const [taken] = await w.q('select id from theses where subject_id = $1 and student_id = $2', [id, b.id])
+  ok(await w.registrar('DELETE', `/theses/${taken!.id}`))
+  const entered = ok(await w.registrar('PUT', '/theses', thesis))
+  expect(await w.q('select instructor_id, job from thesis_members where thesis_id = $1', [entered.id])).toEqual([
+    { instructor_id: leader.id, job: 'leader' },
+  ])
   await w.statusOf(c.id, 'suspended')
   expect(said(await c.as('PUT', '/thesis-wishes/my', { subject_ids: [] }))).toEqual([409, ['thesis_wish_who']])
 })

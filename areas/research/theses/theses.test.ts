@@ -31,7 +31,13 @@ describe('a subject', () => {
       }),
     ).id
     const [a, b] = [await w.student(), await w.student()]
+    const offered = async (who = a) =>
+      (ok(await who.as('GET', '/thesis-wishes/my')) as { id: number; taken: number; wish: number | null }[]).filter(
+        (one) => one.id === subject,
+      )
+    expect(await offered()).toMatchObject([{ places: 1, taken: 0, wish: null }])
     for (const one of [a, b]) ok(await one.as('PUT', '/thesis-wishes/my', { subject_ids: [subject] }))
+    expect(await offered()).toMatchObject([{ wish: 1 }])
     expect(ok(await leader.as('GET', `/thesis-wishes/${subject}`))).toHaveLength(2)
     expect(said(await a.as('PUT', '/thesis-wishes/my', { subject_ids: [subject, subject] }))).toEqual([
       422,

@@ -293,6 +293,14 @@ describe('bylaw', () => {
     expect(
       ok(await registrar('POST', `/bylaws/delete-gpa-range/${loads[0].id}`, { type: 'load' })).load_ranges[0],
     ).toMatchObject({ from_gpa: '3.00', to_gpa: '4.00' })
+    const before = (await settings()).gpa_ranges
+    const [top, below] = before
+    const removed = await registrar('POST', `/bylaws/delete-gpa-range/${top.id}`, { type: 'classification' })
+    expect(ok(removed).gpa_ranges.map((one: { name: string }) => one.name)).toEqual(
+      before.slice(1).map((one: { name: string }) => one.name),
+    )
+    expect(ok(removed).gpa_ranges[0]).toMatchObject({ id: below.id, from_gpa: below.from_gpa, to_gpa: top.to_gpa })
+    expect((await registrar('POST', `/bylaws/delete-gpa-range/${top.id}`, { type: 'classification' })).status).toBe(404)
     expect(
       (
         await registrar('POST', '/bylaws/edit-gpa-range', {

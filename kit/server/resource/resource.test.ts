@@ -142,7 +142,25 @@ const book = resource({
   softDelete: true,
   screens: {},
 })
+/** A record of which nothing need be said. */
+const slip = resource({
+  name: 'slip',
+  path: '/slips',
+  table: 'slips',
+  one: ['Slip', 'قصاصة'],
+  many: ['Slips', 'القصاصات'],
+  adding: ['Add slip', 'إضافة قصاصة'],
+  editing: ['Edit slip', 'تعديل قصاصة'],
+  permissions: crud('location'),
+  scope: 'university',
+  fields: { note: f.text(['Note', 'ملاحظة']) },
+  list: { columns: ['note'], search: [], sort: ['note'], filters: [], order: ['note', 'asc'] },
+  exportName: 'slips',
+  softDelete: false,
+  screens: {},
+})
 const books = resourceCalls(book)
+const slips = resourceCalls(slip)
 const shelves = resourceCalls(shelf)
 const faculties = resourceCalls(testFaculty)
 const own = {
@@ -174,7 +192,7 @@ const own = {
 const library = area({
   name: 'library',
   label: ['Library', 'المكتبة'],
-  resources: [book, shelf, testFaculty],
+  resources: [book, shelf, testFaculty, slip],
   calls: { ...own, ...lookupCalls },
   errors: {
     thirteen: ['Not {days} days.', 'ليس {days} يومًا.'],
@@ -208,6 +226,7 @@ const server = defineAreaServer({
     served.handlers,
     serveResource(shelf, { scope: { faculty: () => sql`t.faculty_id` } }),
     serveResource(testFaculty),
+    serveResource(slip),
     lookupHandlers,
     handle(own.newest, async () => ({ name: 'Newest', secret: 'not declared' })),
     handle(own.lend, async (ctx, { params }) =>
@@ -239,7 +258,9 @@ const TABLES = `
     version integer not null default 1, removed_at timestamptz, created_at timestamptz not null default now(), updated_at timestamptz not null default now());
   create index on books using gin (search_text gin_trgm_ops);
   create table book_shelves (book_id integer not null references books on delete cascade, shelf_id integer not null references shelves, primary key (book_id, shelf_id));
-  select audit_table(t) from unnest(array['test_faculties', 'shelves', 'books', 'book_shelves']) as t;`
+  create table slips (id integer generated always as identity primary key, note text,
+    version integer not null default 1, created_at timestamptz not null default now(), updated_at timestamptz not null default now());
+  select audit_table(t) from unnest(array['test_faculties', 'shelves', 'books', 'book_shelves', 'slips']) as t;`
 
 const everything = Object.fromEntries(
   [book, shelf, testFaculty]
@@ -317,6 +338,11 @@ describe('rows', () => {
       year: 2024,
       abilities: ['edit', 'remove', 'lend'],
     })
+  })
+
+  test('a record of which nothing is said is there as well', async () => {
+    const { id } = (await t.as(admin).ask(slips.create, { body: {} })).data
+    expect((await t.as(admin).ask(slips.get, { params: { id } })).data).toMatchObject({ id, note: null, version: 1 })
   })
 
   test('unknown, read-only and hostile input is refused field by field, in both languages', async () => {

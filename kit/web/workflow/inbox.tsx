@@ -1,14 +1,11 @@
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { IconArrowLeft, IconInbox, IconPlus, IconTable } from '@tabler/icons-react'
-import { keepPreviousData } from '@tanstack/react-query'
-import { useRef } from 'react'
 import type { ReactNode } from 'react'
 import { dayOf } from '#kit/contract/day.ts'
 import { refName } from '#kit/contract/resource.ts'
 import type { Resource } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
 import type { Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
-import { awaitedIn } from '#kit/contract/workflow.ts'
 import { useCall } from '../api/hooks.ts'
 import { useMe } from '../auth/me.ts'
 import { FactsOf } from '../detail/parts.tsx'
@@ -21,27 +18,15 @@ import { useLabel, useT } from '../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, nameOf } from '../i18n/format.ts'
 import type { Named } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
-import type { AnyRow } from '../list/columns.ts'
 import { MainButton, MenuItems } from '../list/main-button.tsx'
 import ResourceList from '../list/resource-list.tsx'
-import { fillPath, useSearchParams } from '../router/index.ts'
+import { fillPath } from '../router/index.ts'
 import { Bone, Card, Stack } from '../shell/card.tsx'
 import { Page } from '../shell/page.tsx'
 import { StateBadge, StepHistory, StepLine } from './history.tsx'
-import { useSteps } from './steps.tsx'
-import type { Stateful, Steps } from './steps.tsx'
+import { PER_PAGE, holderOf, personOf, useInbox } from './use-inbox.ts'
+import type { Asked, Read, Taken } from './use-inbox.ts'
 import css from './inbox.module.css'
-
-type Asked = AnyRow & Stateful & { readonly created_at: string }
-type Taken = Steps<Asked, string>
-
-/** The field that names whom a request concerns, and who that is in a row. */
-const holderOf = (r: Resource): string => r.holder ?? 'student_id'
-const personOf = (r: Resource, row: Asked): Named | null =>
-  ((row[refName(holderOf(r))] ?? (r.otherHolder === undefined ? null : row[refName(r.otherHolder)])) as
-    | Named
-    | null
-    | undefined) ?? null
 
 type Says = (row: Asked) => ReactNode
 
@@ -68,7 +53,6 @@ function calledOwn(r: Resource, row: Asked, say: (label: Label) => string): stri
   return [...kind.slice(0, 1), ...of.slice(0, 1), when.join(' – ')].join(' · ')
 }
 
-const PER_PAGE = 50
 /** Letters that go, search, open and help everywhere. */
 const TAKEN = new Set(['j', 'k', 'g', 'n', 'e', 'x'])
 
@@ -94,95 +78,14 @@ export default function Inbox({ web, own = false }: { web: ResourceWeb; own?: bo
   const t = useT('kit-screens')
   const say = useLabel()
   const me = useMe()
-  const l = useLanguage()
-  const nameIn = (row: Named) => nameOf(row, l)
-  const { resource: r } = web
-  const flow = r.flow as Workflow
-  const steps = r.steps as WorkflowCalls
-  const calls = callsOf(r)
-  const [query, setQuery] = useSearchParams()
-  const set = (change: Readonly<Record<string, string | null>>) =>
-    setQuery((before) => {
-      const next = new URLSearchParams(before)
-      for (const [name, value] of Object.entries(change)) {
-        if (value === null) next.delete(name)
-        else next.set(name, value)
-      }
-      return next
-    })
-  const what: Says = (row) => (web.what as Says | undefined)?.(row) ?? String(row.why ?? '')
-  const decides = !own && awaitedIn(flow).some(({ keys: needed }) => me.can(...needed))
-  const waiting = decides && query.get('view') !== 'all'
-  const page = Math.max(1, Number(query.get('page')) || 1)
-  const asked = useCall(
-    calls.list!,
-    {
-      body: {
-        page,
-        perPage: PER_PAGE,
-        // What waits in the order of the request: the longest first, unless it says otherwise.
-        order_by: waiting ? r.list.order[0] : 'created_at',
-        order_direction: waiting ? r.list.order[1] : 'desc',
-        filters: own ? { mine: true } : waiting ? { waiting: true } : {},
-      },
-    },
-    { placeholderData: keepPreviousData, refetchInterval: 60_000 },
-  )
-  const rows = asked.data?.data as unknown as readonly Asked[] | undefined
-  const count = asked.data?.meta.count ?? 0
-  const given = Number(query.get('id')) || null
-  const open = given ?? rows?.[0]?.id ?? null
-  const at = rows?.findIndex(({ id }) => id === open) ?? -1
-  const list = useRef<HTMLUListElement>(null)
-  const choose = (id: number | null) => {
-    set({ id: id === null ? null : String(id) })
-    list.current?.querySelector(`[data-id="${id}"]`)?.scrollIntoView({ block: 'nearest' })
-  }
-  const go = (by: number) => {
-    const next = rows?.[Math.min(Math.max(at + by, 0), rows.length - 1)]
-    if (next) choose(next.id)
-  }
-  useShortcut('j', () => go(1), rows?.length ? t('next_request') : null)
-  useShortcut('k', () => go(-1), rows?.length ? t('previous_request') : null)
-  const taken = useSteps<string, string, Asked>(flow, steps, {
-    name: (row) => (personOf(r, row) && decides ? nameIn(personOf(r, row)!) : say(r.one)),
-    refreshes: [r.path, '/users/work'],
-  })
-  /** What was decided leaves the list of those that wait: the one after it, else the one before, is next. */
-  const decide = async (row: Asked, action: string) => {
-    const next = rows?.[at + 1] ?? rows?.[at - 1] ?? null
-    if ((await taken.take(row, action)) && waiting) choose(next?.id ?? null)
-  }
+  const read = useInbox(web, own)
+  const { r, query, setQuery, set, decides, waiting, asked, rows, count, given, open, choose, taken, decide } = read
   const may = (permission: typeof r.permissions.add) => permission !== null && me.may(permission)
   const add =
     r.screens.add && may(r.permissions.add)
       ? { key: 'add', label: say(r.adding), icon: <IconPlus size={16} aria-hidden />, href: fillPath(r.screens.add) }
       : null
-  if (query.get('as') === 'table' && decides)
-    return (
-      <ResourceList
-        web={{
-          ...web,
-          list: {
-            // oxlint-disable-next-line react/hooks -- they are those of this screen
-            useParts: () => ({
-              actions: taken.actions,
-              bulk: taken.bulk,
-              menu: [
-                {
-                  key: 'inbox',
-                  label: t('as_inbox'),
-                  icon: <IconInbox size={15} aria-hidden />,
-                  onSelect: () => setQuery({}),
-                },
-              ],
-            }),
-            rowHref: (row: Asked) => `${r.path}?id=${row.id}`,
-            rowName: (row: Asked) => (personOf(r, row) ? nameIn(personOf(r, row)!) : ''),
-          },
-        }}
-      />
-    )
+  if (query.get('as') === 'table' && decides) return <AsTable web={web} read={read} />
   return (
     <Page
       title={say(r.many)}
@@ -229,53 +132,7 @@ export default function Inbox({ web, own = false }: { web: ResourceWeb; own?: bo
         />
       ) : (
         <div className={css.inbox} data-open={given !== null || undefined}>
-          <div className={css.start}>
-            {rows ? (
-              <ul ref={list} className={css.list} aria-label={say(r.many)}>
-                {rows.map((row) => (
-                  <li key={row.id}>
-                    <button
-                      type="button"
-                      data-id={row.id}
-                      aria-current={row.id === open || undefined}
-                      onClick={() => choose(row.id)}
-                    >
-                      <span className={css.who}>
-                        {decides ? <Name row={personOf(r, row)} /> : <bdi>{calledOwn(r, row, say)}</bdi>}
-                        <small>{formatAgo(row.created_at)}</small>
-                      </span>
-                      <span className={css.what}>
-                        <span dir="auto">{what(row)}</span>
-                        {!waiting && <StateBadge flow={flow} state={String(row[flow.field])} />}
-                      </span>
-                    </button>
-                  </li>
-                ))}
-              </ul>
-            ) : (
-              <Bone height={320} />
-            )}
-            {count > PER_PAGE && (
-              <div className={css.pages}>
-                <Button
-                  variant="default"
-                  size="xs"
-                  disabled={page === 1}
-                  onClick={() => set({ page: String(page - 1), id: null })}
-                >
-                  {t('previous_page')}
-                </Button>
-                <Button
-                  variant="default"
-                  size="xs"
-                  disabled={page * PER_PAGE >= count}
-                  onClick={() => set({ page: String(page + 1), id: null })}
-                >
-                  {t('next_page')}
-                </Button>
-              </div>
-            )}
-          </div>
+          <Start web={web} read={read} />
           <div className={css.end}>
             {open !== null && (
               <One key={open} web={web} id={open} decides={decides} steps={taken} decide={decide} choose={choose} />
@@ -284,6 +141,94 @@ export default function Inbox({ web, own = false }: { web: ResourceWeb; own?: bo
         </div>
       )}
     </Page>
+  )
+}
+
+/** The same as a table, for many at once. */
+function AsTable({ web, read: { r, taken, setQuery } }: { web: ResourceWeb; read: Read }) {
+  const t = useT('kit-screens')
+  const l = useLanguage()
+  const nameIn = (row: Named) => nameOf(row, l)
+  return (
+    <ResourceList
+      web={{
+        ...web,
+        list: {
+          // oxlint-disable-next-line react/hooks -- they are those of this screen
+          useParts: () => ({
+            actions: taken.actions,
+            bulk: taken.bulk,
+            menu: [
+              {
+                key: 'inbox',
+                label: t('as_inbox'),
+                icon: <IconInbox size={15} aria-hidden />,
+                onSelect: () => setQuery({}),
+              },
+            ],
+          }),
+          rowHref: (row: Asked) => `${r.path}?id=${row.id}`,
+          rowName: (row: Asked) => (personOf(r, row) ? nameIn(personOf(r, row)!) : ''),
+        },
+      }}
+    />
+  )
+}
+
+/** Those that wait, or all, a page at a time. */
+function Start({ web, read }: { web: ResourceWeb; read: Read }) {
+  const t = useT('kit-screens')
+  const say = useLabel()
+  const { r, flow, set, decides, waiting, page, rows, count, open, list, choose } = read
+  const what: Says = (row) => (web.what as Says | undefined)?.(row) ?? String(row.why ?? '')
+  return (
+    <div className={css.start}>
+      {rows ? (
+        <ul ref={list} className={css.list} aria-label={say(r.many)}>
+          {rows.map((row) => (
+            <li key={row.id}>
+              <button
+                type="button"
+                data-id={row.id}
+                aria-current={row.id === open || undefined}
+                onClick={() => choose(row.id)}
+              >
+                <span className={css.who}>
+                  {decides ? <Name row={personOf(r, row)} /> : <bdi>{calledOwn(r, row, say)}</bdi>}
+                  <small>{formatAgo(row.created_at)}</small>
+                </span>
+                <span className={css.what}>
+                  <span dir="auto">{what(row)}</span>
+                  {!waiting && <StateBadge flow={flow} state={String(row[flow.field])} />}
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <Bone height={320} />
+      )}
+      {count > PER_PAGE && (
+        <div className={css.pages}>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={page === 1}
+            onClick={() => set({ page: String(page - 1), id: null })}
+          >
+            {t('previous_page')}
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            disabled={page * PER_PAGE >= count}
+            onClick={() => set({ page: String(page + 1), id: null })}
+          >
+            {t('next_page')}
+          </Button>
+        </div>
+      )}
+    </div>
   )
 }
 

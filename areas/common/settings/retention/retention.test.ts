@@ -235,7 +235,11 @@ test('of who left long ago what was kept to reach them goes, the record of study
   )
   const student = async (code: string, status: string, left: string) => {
     const { user_id } = await u.as(null, undefined, { type: 3 })
-    await pool.query(`update users set phone = '01000000000' where id = $1`, [user_id])
+    const photo = await value(
+      `insert into files (hash, name, ext, mime, size) values (encode(sha256($1::text::bytea), 'hex'), 'me.jpg', 'jpg', 'image/jpeg', 1) returning id`,
+      [`photo ${code}`],
+    )
+    await pool.query(`update users set phone = '01000000000', photo_file_id = $2 where id = $1`, [user_id, photo])
     const id = await value(
       `insert into students (code, name, name_local, faculty_id, program_id, bylaw_id, user_id, address, parent_name, national_id, data, gpa)
        values ($1, 'Mona Ali', 'منى علي', $2, $3, $4, $5, 'Nile street', 'Ali', $1, '{"a":1}', 3.1) returning id`,
@@ -262,7 +266,8 @@ test('of who left long ago what was kept to reach them goes, the record of study
   const of = async ({ id }: { id: number }) =>
     (
       await pool.query(
-        `select s.name, s.national_id, s.gpa::float8 as gpa, s.address, s.parent_name, s.data, u.phone from students s join users u on u.id = s.user_id where s.id = $1`,
+        `select s.name, s.national_id, s.gpa::float8 as gpa, s.address, s.parent_name, s.data, u.phone,
+           (select f.name from files f where f.id = u.photo_file_id) as photo from students s join users u on u.id = s.user_id where s.id = $1`,
         [id],
       )
     ).rows[0]
@@ -274,9 +279,17 @@ test('of who left long ago what was kept to reach them goes, the record of study
     parent_name: null,
     data: {},
     phone: null,
+    photo: null,
   })
   for (const other of [held, recent, back])
-    expect(await of(other)).toMatchObject({ address: 'Nile street', parent_name: 'Ali', phone: '01000000000' })
+    expect(await of(other)).toMatchObject({
+      address: 'Nile street',
+      parent_name: 'Ali',
+      phone: '01000000000',
+      photo: 'me.jpg',
+    })
+  // The photo itself went, not only the way to it.
+  expect(await value(`select count(*)::int from files where name = 'me.jpg'`)).toBe(3)
   const { rows: trail } = await pool.query(
     `select old from audit_log where table_name = 'students' and action = 'update' and record_id = $1 and old ? 'address'`,
     [gone.id],

@@ -178,7 +178,7 @@ export const absenceCaseHandlers: readonly Handled[] = [
   handle(absenceCaseCalls.exportCases, async (ctx, { body }) => {
     const base = source(ctx)
     const narrowed = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
-    const rows = await wholeList<AbsenceCaseRow>(ctx, narrowed, body, EXPORT_LIMIT + 1)
+    const rows = await wholeList<Stored>(ctx, narrowed, body, EXPORT_LIMIT + 1)
     const lang = body.lang ?? paperLang(ctx)
     const shown = columnsOf(absenceCaseFields).filter(
       ({ name }) => !body.columns?.length || body.columns.includes(name),
@@ -192,7 +192,7 @@ export const absenceCaseHandlers: readonly Handled[] = [
         columns: shown.map((column) => ({
           header: inLanguage(column.field.label, lang),
           type: serverField(column.field).sheet ?? 'text',
-          text: (row: AbsenceCaseRow) => serverField(column.field).text(row, column, lang),
+          text: (row: Stored) => serverField(column.field).text(row, column, lang),
         })),
         rows: [...rows],
       },

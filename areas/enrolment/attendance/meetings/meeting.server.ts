@@ -111,16 +111,12 @@ export async function readMeeting(
 
 /** The occurrence of a meeting on a date, made when there is none, and held: whoever else says something of it waits. */
 export async function holdOccurrence(tx: Tx, slot_id: number, date: string): Promise<number> {
-  const { rows } = await sql<{ id: number }>`
+  await sql`
     insert into meeting_occurrences (offering_id, offering_slot_id, date)
     select m.offering_id, m.id, ${date}::date from offering_slots m where m.id = ${slot_id}
-    on conflict (offering_slot_id, date) do nothing`
-    .execute(tx)
-    .then(() =>
-      sql<{
-        id: number
-      }>`select id from meeting_occurrences where offering_slot_id = ${slot_id} and date = ${date}::date
-          for no key update`.execute(tx),
-    )
+    on conflict (offering_slot_id, date) do nothing`.execute(tx)
+  const { rows } = await sql<{ id: number }>`
+    select id from meeting_occurrences where offering_slot_id = ${slot_id} and date = ${date}::date
+    for no key update`.execute(tx)
   return firstRow(rows).id
 }

@@ -9,7 +9,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { openUniversity, type University } from '../../../../apps/server/assemble.ts'
 import { registrationServer } from '../registration.server.ts'
 import { flag, mainOf } from '#areas/common/academics/status.rules.ts'
-import { expireWaiting, makeRoom, moveWaiting } from './queue.server.ts'
+import { expireWaiting, makeRoom, moveWaiting, waitListClock } from './queue.server.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -98,6 +98,21 @@ describe('a queue', () => {
       { position: 1 },
     ])
     expect(await w.wrongSeats()).toEqual([])
+  })
+
+  test('moves with the clock where no job has come for it', async () => {
+    const { offering, slot, holders, queue } = await fullOffering(1, 2)
+    ok(await giveBack(holders[0]!.student.as, holders[0]!.registration))
+    await w.query('delete from jobs')
+    expect(await seats(slot)).toMatchObject({ taken: 0, held: 1, waiting: 2 })
+    const tick = Object.assign(async () => {}, { signal: new AbortController().signal })
+    const { moved } = await waitListClock.run(asSystem(u.services, 'test'), {}, tick)
+    expect(moved).toBeGreaterThan(0)
+    expect(await seats(slot)).toMatchObject({ taken: 1, held: 0, waiting: 1 })
+    expect(await places(offering)).toMatchObject([
+      { student_id: queue[0]!.id, state: 'moved' },
+      { student_id: queue[1]!.id, state: 'waiting' },
+    ])
   })
 
   test('has the seat from the moment it is given back: nobody else gets it, whoever writes', async () => {

@@ -1,25 +1,16 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { attendanceServer } from '#areas/enrolment/attendance/attendance.server.ts'
-import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
-import { feesServer } from '#areas/money/fees/fees.server.ts'
 import { dailyJob } from '#areas/money/invoices/clock.server.ts'
 import { followDebts } from '#areas/money/invoices/holds.server.ts'
-import { invoicesServer } from '#areas/money/invoices/invoices.server.ts'
 import { moneyWorld, priceWorld } from '#areas/money/invoices/testing.server.ts'
-import { ledgerServer } from '#areas/money/ledger/ledger.server.ts'
 import { verifyLedger } from '#areas/money/ledger/proof/verify.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
-import { transactionsServer } from '#areas/money/transactions/transactions.server.ts'
 import { reportsServer } from '#areas/office/reports/reports.server.ts'
 import { studentsServer } from '#areas/records/students/students.server.ts'
-import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
-import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
-import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
-import { collectingServer } from '../collecting.server.ts'
+import { type RegistrationWorld } from '#tests/registration-world.ts'
+import { ok, type Caller, type TestUniversity } from '#tests/university.ts'
 import { remind } from '../reminders/remind.server.ts'
-import { stepWorld } from '../testing.server.ts'
+import { collectingUniversity, stepWorld } from '../testing.server.ts'
 import { judgePlans } from './judge.server.ts'
 
 let u: TestUniversity
@@ -28,20 +19,7 @@ let m: ReturnType<typeof moneyWorld>
 let finance: Caller
 let cashier: Caller
 beforeAll(async () => {
-  u = await testUniversity([
-    kitServer,
-    catalogueServer,
-    attendanceServer,
-    studentsServer,
-    registrationServer,
-    feesServer,
-    ledgerServer,
-    invoicesServer,
-    transactionsServer,
-    collectingServer,
-    reportsServer,
-  ])
-  w = await registrationWorld(u)
+  ;({ u, w } = await collectingUniversity(studentsServer, reportsServer))
   m = moneyWorld(u.database.db)
   await priceWorld(u.database.db, w.term)
   const step = stepWorld(u.database.db)

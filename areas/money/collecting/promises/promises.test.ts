@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { attendanceServer } from '#areas/enrolment/attendance/attendance.server.ts'
-import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
-import { feesServer } from '#areas/money/fees/fees.server.ts'
-import { ledgerServer } from '#areas/money/ledger/ledger.server.ts'
-import { invoicesServer } from '#areas/money/invoices/invoices.server.ts'
 import { moneyWorld } from '#areas/money/invoices/testing.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
-import { transactionsServer } from '#areas/money/transactions/transactions.server.ts'
-import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
-import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
-import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
-import { collectingServer } from '../collecting.server.ts'
+import { type RegistrationWorld } from '#tests/registration-world.ts'
+import { ok, type Caller, type TestUniversity } from '#tests/university.ts'
 import { remind } from '../reminders/remind.server.ts'
-import { stepWorld } from '../testing.server.ts'
+import { collectingUniversity, stepWorld } from '../testing.server.ts'
 import { judgePromises } from './promise.server.ts'
 
 let u: TestUniversity
@@ -22,18 +13,7 @@ let w: RegistrationWorld
 let m: ReturnType<typeof moneyWorld>
 let cashier: Caller
 beforeAll(async () => {
-  u = await testUniversity([
-    kitServer,
-    catalogueServer,
-    attendanceServer,
-    registrationServer,
-    feesServer,
-    ledgerServer,
-    invoicesServer,
-    transactionsServer,
-    collectingServer,
-  ])
-  w = await registrationWorld(u)
+  ;({ u, w } = await collectingUniversity())
   m = moneyWorld(u.database.db)
   await stepWorld(u.database.db)('after', 3)
   cashier = await u.as('cashier', ['faculty', w.faculty])

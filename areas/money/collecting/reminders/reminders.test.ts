@@ -1,21 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { attendanceServer } from '#areas/enrolment/attendance/attendance.server.ts'
-import { registrationServer } from '#areas/enrolment/registration/registration.server.ts'
-import { feesServer } from '#areas/money/fees/fees.server.ts'
-import { invoicesServer } from '#areas/money/invoices/invoices.server.ts'
 import { holdInvoice, setInstalments } from '#areas/money/invoices/issue.server.ts'
 import { dailyJob } from '#areas/money/invoices/clock.server.ts'
 import { moneyWorld, priceWorld } from '#areas/money/invoices/testing.server.ts'
 import { bookTransactions } from '#areas/money/transactions/book.server.ts'
-import { transactionsServer } from '#areas/money/transactions/transactions.server.ts'
-import { catalogueServer } from '#areas/study/catalogue/catalogue.server.ts'
 import { noticeText } from '#kit/server/mail/notice-texts.ts'
-import { kitServer } from '#kit/server/kit.server.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
-import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
-import { ok, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
-import { collectingServer } from '../collecting.server.ts'
-import { stepWorld } from '../testing.server.ts'
+import { type RegistrationWorld } from '#tests/registration-world.ts'
+import { ok, type Caller, type TestUniversity } from '#tests/university.ts'
+import { collectingUniversity, stepWorld } from '../testing.server.ts'
 import { remind } from './remind.server.ts'
 
 let u: TestUniversity
@@ -25,17 +17,7 @@ let step: ReturnType<typeof stepWorld>
 let finance: Caller
 let elsewhere: Caller
 beforeAll(async () => {
-  u = await testUniversity([
-    kitServer,
-    catalogueServer,
-    attendanceServer,
-    registrationServer,
-    feesServer,
-    invoicesServer,
-    transactionsServer,
-    collectingServer,
-  ])
-  w = await registrationWorld(u)
+  ;({ u, w } = await collectingUniversity())
   m = moneyWorld(u.database.db)
   step = stepWorld(u.database.db)
   await w.query(

@@ -44,7 +44,9 @@ async function list(ctx: Ctx, query: ListQuery) {
     returned: 'r.amount',
     owed: 'b.owed',
   }
-  const { data, meta } = await pagedList<Omit<DepositRow, 'abilities'> & { status: string | null; may: boolean }>(
+  const { data, meta } = await pagedList<
+    Omit<DepositRow, 'abilities' | 'state'> & { status: string | null; may: boolean }
+  >(
     ctx,
     {
       from: FROM,

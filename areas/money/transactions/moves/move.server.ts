@@ -333,7 +333,7 @@ const word = (
 async function exported(ctx: Ctx, query: ListQuery & { ids?: number[] | undefined; lang?: 'ar' | 'en' | undefined }) {
   const lang = query.lang ?? paperLang(ctx)
   const of = source(ctx, 'export_transaction')
-  const { data } = await pagedList<TransactionRow>(
+  const { data } = await pagedList<Omit<TransactionRow, 'abilities'>>(
     ctx,
     query.ids?.length ? { ...of, where: [...of.where, sql`t.id = any(${query.ids}::int[])`] } : of,
     { ...query, page: 1, perPage: EXPORT_LIMIT + 1 },

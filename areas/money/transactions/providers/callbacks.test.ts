@@ -164,6 +164,9 @@ test('paid by card: the browser that comes back books nothing, the callback does
   expect(ok(await student.as('GET', `/payments/paid/${asked.id}`))).toMatchObject({ status: 'paid' })
   expect(await m.stands(invoice)).toEqual([100_000, 100_000])
   expect(await newest(1)).toEqual(['booked'])
+  // Loaded again once all is booked, the page that came back leads to the same payment.
+  const again = await fetch(`${address}/api/payments/callback/paymob${back.search}`, { redirect: 'manual' })
+  expect(again.headers.get('location')).toBe(`http://localhost:0/payments/paid/${asked.id}`)
   // It comes after all.
   simulator.callBack(address)
   await simulator.act(order, 'tell_twice')

@@ -250,6 +250,14 @@ test('a page is written in two languages, without what acts; two who write at on
   )
 })
 
+test('people who may be let in are found by their names, staff alone, and nobody by one letter', async () => {
+  const { user_id } = await u.as(null, undefined, { name: 'Zeinab Archivist' })
+  await u.as(null, undefined, { type: 3, name: 'Zeinab Student' })
+  const search = async (text: string) => ok(await editor('POST', '/archive/names/users_roles', { search: text })).users
+  expect(await search('zeinab')).toEqual([expect.objectContaining({ id: user_id, name: 'Zeinab Archivist' })])
+  expect(await search('z')).toEqual([])
+})
+
 test('names and pages are found as people type them, beneath the folder one is in', async () => {
   const top = await make(editor, 1, 'Search')
   const page = await make(editor, top, 'Attendance', { kind: 'page', name_local: 'اللائحة' })

@@ -5,7 +5,7 @@ import { demoDatabase } from '#tests/demo.ts'
 import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { reportsServer } from '../reports.server.ts'
 import { SYSTEM_REPORTS } from '../figures/reports.contract.ts'
-import { SUBJECTS, type SubjectKey } from '../figures/measures.contract.ts'
+import { SUBJECTS, measureOf, type SubjectKey } from '../figures/measures.contract.ts'
 import { SUBJECT_SQL } from '../figures/subjects/index.server.ts'
 import { dimensionsOfSubject, rightOfSubject } from './choices.rules.ts'
 import type { OwnFigures, OwnReport } from './own.contract.ts'
@@ -266,6 +266,37 @@ describe('who sees what', () => {
       other.user_id,
     ])
     expect((await (await u.signIn(other.user_id))('GET', `/own-reports/${id}`)).status).not.toBe(200)
+  })
+  it('a role that was held until yesterday opens nothing, also to who puts reports together by another', async () => {
+    const { id } = await kept(registrar)
+    await shared(registrar, id, 'dean')
+    const { user_id } = await u.as('registrar', ['faculty', 2])
+    const status = async () => (await (await u.signIn(user_id))('GET', `/own-reports/${id}`)).status
+    expect(await status()).toBe(404)
+    await q(
+      `insert into role_assignments (user_id, role_id, scope_type, scope_id) select $1, id, 'faculty', 2 from roles where key = 'dean'`,
+      [user_id],
+    )
+    expect(await status()).toBe(200)
+    await q(
+      `update role_assignments a set valid_to = university_today() - 1 from roles r
+       where r.id = a.role_id and r.key = 'dean' and a.user_id = $1`,
+      [user_id],
+    )
+    expect(await status()).toBe(404)
+  })
+  it('who may read the figures and not the rows is refused the rows', async () => {
+    const asked = { measures: ['registered'], rows: ['faculty'], columns: [] }
+    const { user_id } = await u.as(null)
+    await q(
+      `with made as (insert into roles (key, name, name_local) values ('figures', 'Figures', 'أرقام') returning id),
+        filled as (insert into role_permissions (role_id, permission, reach) select id, $2, 'scope' from made)
+       insert into role_assignments (user_id, role_id) select $1, id from made`,
+      [user_id, rightOfSubject(measureOf('registered').of)],
+    )
+    const reader = await u.signIn(user_id)
+    expect((await read(reader, asked)).rows.length).toBeGreaterThan(1)
+    expect((await reader('POST', '/own-reports/rows', { asked, measure: 'registered' })).status).toBe(403)
   })
   it('with a role that sees nothing of it nothing is shared', async () => {
     const { id } = await kept(registrar)

@@ -104,7 +104,7 @@ const rowsOf = handle(reviewCalls.reviewRows, async (ctx, { params: { id }, body
   if (!rows[0]) throw refuse(404, 'not_found')
   const { closed } = rows[0]
   const me = actorIn(ctx).user_id
-  const answer = await pagedList<ReviewRow>(
+  const answer = await pagedList<Omit<ReviewRow, 'abilities'>>(
     ctx,
     {
       from: sql`rights_review_rows t join users p on p.id = t.user_id left join roles r on r.id = t.role_id
@@ -130,7 +130,7 @@ const rowsOf = handle(reviewCalls.reviewRows, async (ctx, { params: { id }, body
     },
     body,
   )
-  const abilities = (row: ReviewRow): ReviewRow['abilities'] =>
+  const abilities = (row: Omit<ReviewRow, 'abilities'>): ReviewRow['abilities'] =>
     closed || row.user.id === me
       ? []
       : row.decision === 'open'

@@ -15,7 +15,6 @@ import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfe
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { id as idSchema, inLanguage, listQuery } from '#kit/contract/index.ts'
 import { ticketCalls, ticketFields, ticketNumbers } from './ticket.contract.ts'
-import type { TicketRow } from './ticket.contract.ts'
 import { ticketStatistics } from './statistics.server.ts'
 import {
   LATE,
@@ -67,7 +66,7 @@ export const ticketHandlers: readonly Handled[] = [
   handle(ticketCalls.exportTickets, async (ctx, { body }) => {
     const base = source(ctx, handles(ctx))
     const query = body.ids ? { ...base, where: [...base.where, sql`t.id = any(${body.ids}::int[])`] } : base
-    const rows = await wholeList<TicketRow>(ctx, query, body, EXPORT_LIMIT + 1)
+    const rows = await wholeList<Raw>(ctx, query, body, EXPORT_LIMIT + 1)
     const lang = body.lang ?? paperLang(ctx)
     const title = inLanguage(['Tickets', 'التذاكر'], lang)
     const shown = columns.filter(({ name }) => !body.columns?.length || body.columns.includes(name))
@@ -80,7 +79,7 @@ export const ticketHandlers: readonly Handled[] = [
         columns: shown.map((column) => ({
           header: inLanguage(column.field.label, lang),
           type: serverField(column.field).sheet ?? 'text',
-          text: (row: TicketRow) => serverField(column.field).text(row, column, lang),
+          text: (row: Raw) => serverField(column.field).text(row, column, lang),
         })),
         rows,
       },

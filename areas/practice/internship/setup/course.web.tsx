@@ -5,13 +5,13 @@ import { f } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Facts } from '#kit/web/detail/parts.tsx'
-import { act, Code, Empty, Failed, Name, notify } from '#kit/web/feedback/index.ts'
+import { act, Code, Empty, Name, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatNumber, nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
-import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
-import { Dotted, Page } from '#kit/web/shell/page.tsx'
+import { Card } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
+import { Coming, RecordPage } from '../head.web.tsx'
 import { emtyazCourseCalls as calls, type EmtyazCourseDetail } from './course.contract.ts'
 import { emtyazCourse, emtyazTrainingType } from './year.contract.ts'
 
@@ -37,75 +37,52 @@ export default function EmtyazCourse() {
   const say = useLabel()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data)
-    return (
-      <Page title={null}>
-        <Bone height={420} />
-      </Page>
-    )
+  if (!data) return <Coming error={error} retry={refetch} />
   const of = data.data
   const course = of.course as unknown as Course
   const { fields } = emtyazCourse
   return (
-    <Page
-      title={course}
-      subtitle={
-        <Dotted>
-          <Code>{course.code}</Code>
-          <span>{course.is_elective ? say(fields.is_elective.label) : t('obligatory')}</span>
-        </Dotted>
-      }
-      action={
-        course.abilities.includes('edit') && (
-          <Button
-            variant="default"
-            component={Link}
-            to={to('/emtyaz/course/:id', { id })}
-            leftSection={<IconPencil size={16} aria-hidden />}
-          >
-            {say(emtyazCourse.editing)}
-          </Button>
-        )
-      }
+    <RecordPage
+      row={course}
+      beside={<span>{course.is_elective ? say(fields.is_elective.label) : t('obligatory')}</span>}
+      form={to('/emtyaz/course/:id', { id })}
+      editing={emtyazCourse.editing}
     >
-      <Stack>
-        <Card title={t('marking')}>
-          <Facts
-            items={[
-              { label: say(fields.faculty_id.label), value: course.faculty ? nameOf(course.faculty) : '–' },
-              { label: say(fields.bylaw_id.label), value: course.bylaw ? nameOf(course.bylaw) : '–' },
-              {
-                label: say(fields.pass_mark.label),
-                value: t('of_max', {
-                  mark: formatNumber(Number(course.pass_mark)),
-                  max: formatNumber(Number(course.max_mark)),
-                }),
-              },
-              {
-                label: t('outcomes'),
-                value: t('outcomes_of', { passed: formatNumber(of.passed), failed: formatNumber(of.failed) }),
-              },
-            ]}
-          />
-          <Table
-            label={say(fields.criteria.label)}
-            rows={course.criteria}
-            rowKey={(one) => one.id}
-            columns={[
-              { key: 'name', label: say(fields.criteria.label), head: true, cell: (one) => <Name row={one} /> },
-              {
-                key: 'max',
-                label: say(fields.max_mark.label),
-                figure: true,
-                cell: (one) => formatNumber(Number(one.max_mark)),
-              },
-            ]}
-          />
-        </Card>
-        <Types id={id} types={of.types} may={course.abilities.includes('edit')} />
-      </Stack>
-    </Page>
+      <Card title={t('marking')}>
+        <Facts
+          items={[
+            { label: say(fields.faculty_id.label), value: course.faculty ? nameOf(course.faculty) : '–' },
+            { label: say(fields.bylaw_id.label), value: course.bylaw ? nameOf(course.bylaw) : '–' },
+            {
+              label: say(fields.pass_mark.label),
+              value: t('of_max', {
+                mark: formatNumber(Number(course.pass_mark)),
+                max: formatNumber(Number(course.max_mark)),
+              }),
+            },
+            {
+              label: t('outcomes'),
+              value: t('outcomes_of', { passed: formatNumber(of.passed), failed: formatNumber(of.failed) }),
+            },
+          ]}
+        />
+        <Table
+          label={say(fields.criteria.label)}
+          rows={course.criteria}
+          rowKey={(one) => one.id}
+          columns={[
+            { key: 'name', label: say(fields.criteria.label), head: true, cell: (one) => <Name row={one} /> },
+            {
+              key: 'max',
+              label: say(fields.max_mark.label),
+              figure: true,
+              cell: (one) => formatNumber(Number(one.max_mark)),
+            },
+          ]}
+        />
+      </Card>
+      <Types id={id} types={of.types} may={course.abilities.includes('edit')} />
+    </RecordPage>
   )
 }
 

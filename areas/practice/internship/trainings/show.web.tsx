@@ -1,19 +1,19 @@
 import { ActionIcon, Button, Modal } from '@mantine/core'
-import { IconPencil, IconTrash, IconUserPlus } from '@tabler/icons-react'
+import { IconTrash, IconUserPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { f } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Facts } from '#kit/web/detail/parts.tsx'
-import { act, Code, Empty, Failed, Name, notify } from '#kit/web/feedback/index.ts'
+import { act, Empty, Name, notify } from '#kit/web/feedback/index.ts'
 import { Form } from '#kit/web/form/form.tsx'
 import { formatDate, formatNumber, nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
-import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
-import { Dotted, Page } from '#kit/web/shell/page.tsx'
+import { Card } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
+import { Coming, RecordPage } from '../head.web.tsx'
 import { rotationControlFlow } from '../grades/offering.contract.ts'
 import { emtyazTraining, emtyazTrainingCalls as calls, type EmtyazTrainingDetail } from './training.contract.ts'
 import css from '../internship.module.css'
@@ -37,87 +37,64 @@ export default function ShowEmtyazTraining() {
   const say = useLabel()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.get, { params: { id } })
-  if (error && !data) return <Failed error={error} retry={() => void refetch()} />
-  if (!data)
-    return (
-      <Page title={null}>
-        <Bone height={420} />
-      </Page>
-    )
+  if (!data) return <Coming error={error} retry={refetch} />
   const of = data.data
   const training = of.training as unknown as Training
   const { fields } = emtyazTraining
   return (
-    <Page
-      title={training}
-      subtitle={
-        <Dotted>
-          <Code>{training.code}</Code>
-          {training.hospital && <bdi>{nameOf(training.hospital)}</bdi>}
-        </Dotted>
-      }
-      action={
-        training.abilities.includes('edit') && (
-          <Button
-            variant="default"
-            component={Link}
-            to={to('/emtyaz/trainings/edit/:id', { id })}
-            leftSection={<IconPencil size={16} aria-hidden />}
-          >
-            {say(emtyazTraining.editing)}
-          </Button>
-        )
-      }
+    <RecordPage
+      row={training}
+      beside={training.hospital && <bdi>{nameOf(training.hospital)}</bdi>}
+      form={to('/emtyaz/trainings/edit/:id', { id })}
+      editing={emtyazTraining.editing}
     >
-      <Stack>
-        <Card title={t('training')}>
-          <Facts
-            items={[
-              { label: say(fields.year_id.label), value: training.year ? nameOf(training.year) : '–' },
-              { label: t('course'), value: <Name row={of.course} /> },
-              { label: say(fields.type_id.label), value: training.type ? nameOf(training.type) : '–' },
-              { label: t('weeks'), value: formatNumber(of.weeks) },
-              { label: say(fields.places.label), value: formatNumber(training.places) },
-              ...(training.withdrawn_from
-                ? [{ label: say(fields.withdrawn_from.label), value: formatDate(training.withdrawn_from) }]
-                : []),
-            ]}
-          />
-        </Card>
-        {of.overfull.length > 0 && (
-          <Card title={t('overfull')} text={t('overfull_text')}>
-            <ul className={css.missing}>
-              {of.overfull.map((one) => (
-                <li key={one.day}>
-                  {t('overfull_on', {
-                    day: formatDate(one.day),
-                    taken: formatNumber(one.taken),
-                    places: formatNumber(one.places),
-                  })}
-                </li>
-              ))}
-            </ul>
-          </Card>
-        )}
-        <Chart
-          kind="bar"
-          title={t('places_by_period')}
-          data={of.periods.map((one) => ({
-            name: formatDate(one.starts_on),
-            taken: one.taken,
-            free: Math.max(0, one.places - one.taken),
-          }))}
-          stacked
-          series={[
-            { key: 'taken', label: [t('taken'), t('taken')] },
-            { key: 'free', label: [t('free'), t('free')] },
+      <Card title={t('training')}>
+        <Facts
+          items={[
+            { label: say(fields.year_id.label), value: training.year ? nameOf(training.year) : '–' },
+            { label: t('course'), value: <Name row={of.course} /> },
+            { label: say(fields.type_id.label), value: training.type ? nameOf(training.type) : '–' },
+            { label: t('weeks'), value: formatNumber(of.weeks) },
+            { label: say(fields.places.label), value: formatNumber(training.places) },
+            ...(training.withdrawn_from
+              ? [{ label: say(fields.withdrawn_from.label), value: formatDate(training.withdrawn_from) }]
+              : []),
           ]}
-          pointLabel={[t('period'), t('period')]}
         />
-        <Supervisors of={of} training={training} />
-        <Groups of={of} />
-      </Stack>
-    </Page>
+      </Card>
+      {of.overfull.length > 0 && (
+        <Card title={t('overfull')} text={t('overfull_text')}>
+          <ul className={css.missing}>
+            {of.overfull.map((one) => (
+              <li key={one.day}>
+                {t('overfull_on', {
+                  day: formatDate(one.day),
+                  taken: formatNumber(one.taken),
+                  places: formatNumber(one.places),
+                })}
+              </li>
+            ))}
+          </ul>
+        </Card>
+      )}
+      <Chart
+        kind="bar"
+        title={t('places_by_period')}
+        data={of.periods.map((one) => ({
+          name: formatDate(one.starts_on),
+          taken: one.taken,
+          free: Math.max(0, one.places - one.taken),
+        }))}
+        stacked
+        series={[
+          { key: 'taken', label: [t('taken'), t('taken')] },
+          { key: 'free', label: [t('free'), t('free')] },
+        ]}
+        pointLabel={[t('period'), t('period')]}
+      />
+      <Supervisors of={of} training={training} />
+      <Groups of={of} />
+    </RecordPage>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Alert, Button, Loader, Radio, Textarea, TextInput } from '@mantine/core'
 import { IconEye } from '@tabler/icons-react'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState, type ReactNode } from 'react'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { fetchFile } from '#kit/web/api/client.ts'
 import { useChange } from '#kit/web/api/index.ts'
@@ -64,27 +64,71 @@ export default function OrganisationAnswers() {
         <h2 className={css.heading}>{t('who_waits')}</h2>
         {of.waiting.length === 0 && <p className={css.text}>{t('nobody_waits')}</p>}
         {of.waiting.map((one) => (
-          <section key={one.id} className={css.person} aria-label={nameOf(one.student, l)}>
-            <strong>
-              <bdi>{nameOf(one.student, l)}</bdi>
-            </strong>
-            <small>{days(one)}</small>
+          <OfStudent key={one.id} student={one.student} days={days(one)}>
             <Answer of={one} {...shared} />
-          </section>
+          </OfStudent>
         ))}
         <h2 className={css.heading}>{t('who_is_there')}</h2>
         {of.placed.length === 0 && <p className={css.text}>{t('nobody_is_there')}</p>}
         {of.placed.map((one) => (
-          <section key={one.id} className={css.person} aria-label={nameOf(one.student, l)}>
-            <strong>
-              <bdi>{nameOf(one.student, l)}</bdi>
-            </strong>
-            <small>{days(one)}</small>
+          <OfStudent key={one.id} student={one.student} days={days(one)}>
             {one.begun ? <Assess of={one} {...shared} /> : <small>{t('assessed_later')}</small>}
-          </section>
+          </OfStudent>
         ))}
       </div>
     </PublicPage>
+  )
+}
+
+/** A student of whom the organisation says something. */
+function OfStudent({
+  student,
+  days,
+  children,
+}: {
+  readonly student: OrganisationSees['waiting'][number]['student']
+  readonly days: string
+  readonly children: ReactNode
+}) {
+  const name = nameOf(student, useLanguage())
+  return (
+    <section className={css.person} aria-label={name}>
+      <strong>
+        <bdi>{name}</bdi>
+      </strong>
+      <small>{days}</small>
+      {children}
+    </section>
+  )
+}
+
+/** What stands beneath a form of an organisation: what was against it, the button, and that it was said. */
+function Sends({
+  action,
+  busy,
+  problem,
+  said,
+}: {
+  readonly action: string
+  readonly busy: boolean
+  readonly problem: ReturnType<typeof useChange>['problem']
+  readonly said: boolean
+}) {
+  const t = useT('trainings')
+  return (
+    <>
+      {problem !== null && (
+        <Alert color="red">
+          <Problems error={problem} />
+        </Alert>
+      )}
+      <span className={css.buttons}>
+        <Button type="submit" loading={busy}>
+          {action}
+        </Button>
+        {said && <small role="status">{t('answered')}</small>}
+      </span>
+    </>
   )
 }
 
@@ -141,17 +185,7 @@ function Answer({ of, token, who, onSaid }: Shared & { of: OrganisationSees['wai
         dir="auto"
         onChange={({ currentTarget }) => setReason(currentTarget.value)}
       />
-      {problem !== null && (
-        <Alert color="red">
-          <Problems error={problem} />
-        </Alert>
-      )}
-      <span className={css.buttons}>
-        <Button type="submit" loading={busy}>
-          {t('answer')}
-        </Button>
-        {of.answer && <small role="status">{t('answered')}</small>}
-      </span>
+      <Sends action={t('answer')} busy={busy} problem={problem} said={of.answer !== null} />
     </PlainForm>
   )
 }
@@ -206,17 +240,7 @@ function Assess({ of, token, who, onSaid }: Shared & { of: OrganisationSees['pla
         dir="auto"
         onChange={({ currentTarget }) => setText(currentTarget.value)}
       />
-      {problem !== null && (
-        <Alert color="red">
-          <Problems error={problem} />
-        </Alert>
-      )}
-      <span className={css.buttons}>
-        <Button type="submit" loading={busy}>
-          {t('assess')}
-        </Button>
-        {of.assessment && <small role="status">{t('answered')}</small>}
-      </span>
+      <Sends action={t('assess')} busy={busy} problem={problem} said={of.assessment !== null} />
     </PlainForm>
   )
 }

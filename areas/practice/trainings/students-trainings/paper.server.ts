@@ -113,9 +113,10 @@ export const trainingPaperHandlers: readonly Handled[] = servePapers(trainingPap
 
 /** A place or an approval that is taken back takes its paper with it. */
 export async function revokeTrainingPapers(ctx: Ctx, tx: Tx, moved: readonly Moved[]): Promise<void> {
-  const gone = (kind: Kind, ids: readonly number[]) => sql<{
-    id: number
-  }>`select p.id from papers p where p.subject = ${trainingPapers.subject}
+  const gone = (
+    kind: Kind,
+    ids: readonly number[],
+  ) => sql`select p.id from papers p where p.subject = ${trainingPapers.subject}
       and p.kind = ${kind} and p.revoked_at is null and p.subject_id = any(${[...ids]}::int[])`
   const PLACED = ['accepted', 'approved']
   const left = moved.filter(({ from, to }) => PLACED.includes(from) && !PLACED.includes(to)).map(({ id }) => id)

@@ -119,6 +119,15 @@ test('papers are marked by barcode, and stand with their students when control o
   )
 
   // Until then nothing of it stands with a name, and the offering stays where it is.
+  const named = await instructor('PUT', '/offerings/offering-students-grades/update', {
+    offering_id: o.id,
+    cells: [{ registration_id: o.registrations[0], offering_mark_id: o.scheme[0], mark: '3', version: null }],
+  })
+  expect([named.status, named.body.errors[0].code, named.body.errors[0].data.course]).toEqual([
+    409,
+    'names_closed',
+    'CS101',
+  ])
   expect(await query('select * from registration_marks')).toEqual([])
   expect(reasons(await head('PUT', `/control/offerings/submit-control-status/${o.id}`, {}))).toEqual(['names_closed'])
   await expect(query(`update offerings set control_status = 'Submitted' where id = $1`, [o.id])).rejects.toThrow(

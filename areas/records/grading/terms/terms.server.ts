@@ -87,23 +87,17 @@ const MOST_TOLD = 500
  * all approved; the others are listed. Rows of later terms follow. Doing it again gives the same rows. Students are taken
  * in portions, each in a transaction of its own, so that a large university is not locked meanwhile.
  *
- * @param input.student_ids only these; absent: everybody registered in the term
  * @throws {Refusal} 422 `FinishTermError` without a term; 404 when it does not exist
  */
 export async function finishTerm(
   ctx: Ctx,
-  { term_id, student_ids }: { term_id: number | null | undefined; student_ids?: readonly number[] },
+  { term_id, student_ids }: { term_id: number | null | undefined; student_ids: readonly number[] },
   progress?: Progress,
 ): Promise<FinishReport> {
   if (!term_id) throw refuse(422, 'FinishTermError', undefined, 'term_id')
   const reference = new GradingReference(await calendarOf(ctx.db))
   if (!reference.calendar.order.has(term_id)) throw refuse(404, 'not_found')
-  const asked = student_ids
-    ? [...new Set(student_ids)].sort((a, b) => a - b)
-    : (
-        await sql<{ id: number }>`select distinct student_id as id from registrations where term_id = ${term_id}
-        and status & ${sql.raw(LISTED)} <> 0 order by 1`.execute(ctx.db)
-      ).rows.map((row) => row.id)
+  const asked = [...new Set(student_ids)].sort((a, b) => a - b)
   const report: FinishReport = { term_id, finished: 0, changed: 0, not_finished: 0, dismissed: 0, students: [] }
   const waiting: Waiting[] = []
   // Nobody guesses by which rules a term would be finished.

@@ -19,27 +19,13 @@ import {
   requiredBy,
   withFacts,
   type CourseName,
-  type Instead,
   type Required,
 } from '#areas/records/degree-audit/audits/required.server.ts'
-
-/** A course that the student would have besides: the equivalent of a transfer. */
-export interface AddedCourse {
-  course_id: number
-  /** Decimals, as they travel. */
-  credit_hours: number
-  points: string | null
-  counts_in_gpa: boolean
-}
 
 /** Against what a record is audited; the student's own program and bylaw unless told. */
 export interface AuditOptions {
   program_id?: number | undefined
   bylaw_id?: number | undefined
-  /** Courses that are counted as passed besides those of the record. */
-  added?: readonly AddedCourse[]
-  /** Trees in place of those that are stored. */
-  instead?: Instead
 }
 
 /** An exception that holds, with why it was given. */
@@ -56,7 +42,7 @@ export interface RecordAudit {
   own: ReadonlyMap<number, Taken>
   exceptions: HeldException[]
   equals: ReadonlyMap<number, readonly number[]>
-  /** Names of courses: of the requirements, of the record, and of those added. */
+  /** Names of courses: of the requirements and of the record. */
   names: (id: number) => CourseName | undefined
 }
 
@@ -70,27 +56,17 @@ export async function auditOf(db: Db | Tx, record: AcademicRecord, options: Audi
   const program_id = options.program_id ?? student.program.id
   const moved = program_id !== student.program.id
   const bylaw_id = options.bylaw_id ?? (moved ? undefined : student.bylaw.id)
-  const added = options.added ?? []
-  const ids = [...record.taken.map((one) => one.course.id), ...added.map((one) => one.course_id)]
-  const [required, equals, exceptions, excused, more] = await Promise.all([
-    requiredBy(
-      db,
-      {
-        program_id,
-        bylaw_id,
-        bylaw_version: bylaw_id === student.bylaw.id ? student.bylaw_version : undefined,
-        courses: ids,
-      },
-      options.instead,
-    ),
+  const [required, equals, exceptions, excused] = await Promise.all([
+    requiredBy(db, {
+      program_id,
+      bylaw_id,
+      bylaw_version: bylaw_id === student.bylaw.id ? student.bylaw_version : undefined,
+      courses: record.taken.map((one) => one.course.id),
+    }),
     equalCourses(db),
     sql<HeldException>`select id, kind, key, course_id, for_course_id, reason from degree_exceptions
       where student_id = ${student.id} and program_id = ${program_id} and revoked_at is null order by id`.execute(db),
     sql<{ ids: number[] }>`select ${excusedJson(String(student.id))} as ids`.execute(db),
-    added.length
-      ? sql<CourseName>`select id, code, name, name_local, credit_hours::float8 from courses
-          where id = any(${added.map((one) => one.course_id)}::int[])`.execute(db)
-      : null,
   ])
   const passed = record.taken.filter((one) => countsAs(one, record.eyes) === 'passed')
   const running = record.taken.filter((one) => countsAs(one, record.eyes) === 'in_progress')
@@ -115,16 +91,6 @@ export async function auditOf(db: Db | Tx, record: AcademicRecord, options: Audi
     courses: lastAttempts([
       ...failed.map((one) => taken(one, 'failed')),
       ...[...own.values()].map((one) => taken(one, countsAs(one, record.eyes) === 'passed' ? 'passed' : 'in_progress')),
-      ...added.map((one) =>
-        withFacts(required, {
-          course_id: one.course_id,
-          credit_hours: toHundredths(one.credit_hours),
-          state: 'passed',
-          points: one.points === null ? null : parseHundredths(one.points),
-          counts_in_gpa: one.counts_in_gpa,
-          equal_ids: equals.get(one.course_id) ?? [],
-        }),
-      ),
     ]),
     exceptions: exceptions.rows,
     excused_ids: firstRow(excused.rows).ids,
@@ -133,7 +99,7 @@ export async function auditOf(db: Db | Tx, record: AcademicRecord, options: Audi
     semester: terms.size || null,
   }
   const answer = required.auditor.evaluator.audit(facts)
-  const named = new Map<number, CourseName>(more?.rows.map((row) => [row.id, row]))
+  const named = new Map<number, CourseName>()
   for (const { course } of record.taken)
     named.set(course.id, {
       ...course,

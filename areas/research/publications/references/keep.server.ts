@@ -126,7 +126,7 @@ export async function keepWorks(
     fresh.map((i) => ({ i, mine: places.get(i)!, ...works[i]! })),
     of,
   )
-  for (const [i, id] of made) kept[i] = { id, added: true, mine: places.get(i)! >= 0 }
+  for (const [i, { id, added }] of made) kept[i] = { id, added, mine: added && places.get(i)! >= 0 }
   for (const [i, one] of kept.entries())
     if (one?.repeats !== undefined) kept[i] = { ...one, id: kept[one.repeats]!.id, mine: kept[one.repeats]!.mine }
   const known = kept.flatMap((one, i) => (one && !one.added && one.repeats === undefined ? [i] : []))
@@ -150,9 +150,9 @@ async function insertWorks(
   tx: Tx,
   fresh: readonly (ToKeep & { readonly i: number; readonly mine: number })[],
   of: { readonly for: KeptFor; readonly origin: PublicationOrigin },
-): Promise<Map<number, number>> {
+): Promise<Map<number, { id: number; added: boolean }>> {
   const ids = new Map<number, number>()
-  if (fresh.length === 0) return ids
+  if (fresh.length === 0) return new Map()
   const rows = fresh
     .toSorted((a, b) => (a.work.doi ?? '').localeCompare(b.work.doi ?? ''))
     .map(({ i, work }) => ({ i, more: work.more, ...Object.fromEntries(COLUMNS.map((name) => [name, work[name]])) }))
@@ -192,9 +192,9 @@ async function insertWorks(
     if (there.has(ids.get(i)!)) continue
     const { rows: other } = await sql<{ id: number }>`
       select id from publications where doi = ${work.doi} and removed_at is null`.execute(tx)
-    ids.set(i, other[0]!.id)
+    ids.set(i, firstRow(other).id)
   }
-  return ids
+  return new Map([...ids].map(([i, id]) => [i, { id, added: there.has(id) }]))
 }
 
 /** The person on a work that is known: a name alike of whom nobody said yet who it is. */

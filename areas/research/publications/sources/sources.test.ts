@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import {
   openPublicationsSimulator,
   type PublicationsSimulator,
@@ -27,6 +27,10 @@ const work = (n: number, more: Partial<SimulatedWork> = {}): SimulatedWork => ({
   ],
   changed: Date.parse('2026-01-01'),
   ...more,
+})
+const authorOf = (name: string) => ({
+  given: name.slice(0, name.lastIndexOf(' ')),
+  family: name.slice(name.lastIndexOf(' ') + 1),
 })
 beforeAll(async () => {
   far = await openPublicationsSimulator({
@@ -86,6 +90,39 @@ test('a DOI brings the work, with the person among its members; again it is foun
     409,
     'source_known_to_others',
   ])
+})
+
+test('a DOI that somebody else brings in the same moment is one work, and both are on it', async () => {
+  const peter = await w.researcher('Peter Weiss', 1)
+  const other = await w.researcher('Mona Adel Fahmy')
+  far.works.push(work(990, { authors: ['Mona Adel Fahmy', 'Peter Weiss'].map(authorOf) }))
+  const held = await w.uni.database.pool.connect()
+  let answer: Promise<Answer>
+  try {
+    await held.query('begin')
+    const { rows } = await held.query(
+      `insert into publications (kind, language, title, year, doi, origin, created_by)
+       values ('journal_article', 'en', 'Simulated work 990', 2020, '10.1234/w.990', 'crossref', $1) returning id`,
+      [other.user_id],
+    )
+    await held.query(
+      `insert into publication_members (publication_id, position, user_id, name)
+       values ($1, 1, $2, 'Mona Adel Fahmy'), ($1, 2, null, 'Peter Weiss')`,
+      [rows[0].id, other.user_id],
+    )
+    answer = peter('POST', '/publications/sync-publications', { doi: '10.1234/w.990' })
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+    await vi.waitFor(async () => expect(await w.q(waiting)).not.toEqual([]), { timeout: 10_000 })
+    await held.query('commit')
+  } finally {
+    held.release()
+  }
+  const { added, known, publication_id } = ok(await answer)
+  expect([added, known]).toEqual([0, 1])
+  expect(await w.q('select id from publications where doi = $1', ['10.1234/w.990'])).toEqual([{ id: publication_id }])
+  const parts = ok(await peter('GET', `/publications/parts/${publication_id}`))
+  expect(parts.members.map((m: { user: { id: number } | null }) => m.user?.id)).toEqual([other.user_id, peter.user_id])
+  far.works.pop()
 })
 
 test('a DOI that is unknown, about another work, slow, silent, leads elsewhere or is none', async () => {

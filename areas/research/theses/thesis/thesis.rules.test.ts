@@ -210,6 +210,12 @@ describe('decisions', () => {
     expect(codes(checkThesisGrant(facts()))).toEqual(['thesis_not_discussed'])
     expect(codes(checkThesisGrant(facts({ discussion: { ...held, result: 'refused' } })))).toEqual(['thesis_refused'])
   })
+  test('the degree waits for changes that the discussion asked for', () => {
+    const changes = { ...held, result: 'changes', changes_due: '2026-06-01' } as const
+    expect(codes(checkThesisGrant(facts({ discussion: changes })))).toEqual(['thesis_changes_open'])
+    const done = { ...changes, changes_done_on: '2026-05-20' }
+    expect(codes(checkThesisGrant(facts({ discussion: done, decided_on: '2026-05-21' })))).toEqual([])
+  })
   test('a discussion is recorded once it was held, with changes due after it', () => {
     expect(codes(checkDiscussion(facts({ discussion: { ...held, result: null } })))).toEqual(['thesis_result_missing'])
     expect(codes(checkDiscussion(facts({ discussion: { ...held, over: false } })))).toEqual(['thesis_not_held'])
