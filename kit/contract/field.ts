@@ -9,6 +9,7 @@ import {
   instant,
   number as numberSchema,
   safeText,
+  sameOnce,
 } from './schema.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Label } from './words.ts'
@@ -171,6 +172,8 @@ const ARABIC_LETTER = /\p{Script=Arabic}/u
 const OF_NAMES = /^[\p{L}\p{M}\u0640 .,'’ʼ()-]*$/u
 const ARABIC = /^[\p{Script=Arabic}\p{M}\u0640\p{N}\p{P}\p{Zs}a-zA-Z+°º&]*$/u
 
+const wholeNumber = sameOnce((min, max) => z.int().min(min).max(max))
+
 /** One of the choices; a screen that offers what it was answered may have none. */
 const oneOf = (choices: readonly Choice[]): z.ZodType =>
   choices.length ? z.literal(choices.map((c) => c.value)) : z.enum([])
@@ -264,15 +267,7 @@ export const f = {
     ),
   /** A whole number; `year`: a year of the calendar. */
   integer: <const O extends FieldOptions & { min?: number; max?: number; year?: boolean }>(label: Label, o?: O) =>
-    make<number, 'integer', O>(
-      'integer',
-      label,
-      o as O,
-      z
-        .int()
-        .min(o?.min ?? 0)
-        .max(o?.max ?? 1_000_000_000),
-    ),
+    make<number, 'integer', O>('integer', label, o as O, wholeNumber(o?.min ?? 0, o?.max ?? 1_000_000_000)),
   /** A decimal that travels as text. */
   decimal: <const O extends FieldOptions & { places: number; min?: number; max?: number }>(label: Label, o: O) =>
     make<string, 'decimal', O>('decimal', label, o, decimalSchema(o.places, o.min, o.max)),

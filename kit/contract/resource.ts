@@ -175,15 +175,29 @@ export const resource = <
   },
 ): Resource<Name, F, P, S> => definition
 
-const empty = (schema: z.ZodType, required: boolean) =>
-  required ? schema : z.union([z.literal('').transform(() => null), z.null(), schema])
+// A schema is made once and stands wherever its like is asked for: there are thousands of fields, each in several calls.
+const EMPTY_TEXT = z.literal('').transform(() => null)
+const NULL = z.null()
+const TEXT = z.string().nullable()
+const INTEGER = z.int().nullable()
+const NUMBER = z.number().nullable()
+const FILE = z.object({ id, name: z.string(), size: z.int(), url: z.string().optional() }).nullable()
+const NAMED = ref.nullable()
+
+const empties = new WeakMap<z.ZodType, z.ZodType>()
+/** What may be left empty. */
+function orEmpty(schema: z.ZodType): z.ZodType {
+  const made = empties.get(schema) ?? z.union([EMPTY_TEXT, NULL, schema])
+  empties.set(schema, made)
+  return made
+}
 
 /** Schema of what a caller may send. Unknown fields are refused. Create: required fields must be there. Update: any subset, with `version`. */
 export function inputSchema(r: Resource, mode: 'create' | 'update'): z.ZodType {
   const shape: Record<string, z.ZodType> = {}
   for (const [name, field] of Object.entries(r.fields)) {
     if (field.readOnly || (mode === 'update' && field.createOnly)) continue
-    const schema = empty(field.schema, field.required)
+    const schema = field.required ? field.schema : orEmpty(field.schema)
     const optional = mode === 'update' || !field.required || field.kind === 'flag'
     shape[name] = optional ? schema.optional() : schema
   }
@@ -203,7 +217,7 @@ export function rowSchema(r: Resource, mode: 'list' | 'detail'): z.ZodObject {
   for (const [name, field] of Object.entries(r.fields)) {
     if (mode === 'list' && field.detailOnly) continue
     shape[name] = ROW_SCHEMAS[field.kind]?.(field) ?? field.rowSchema.nullable()
-    if (field.kind === 'lookup') shape[refName(name)] = ref.nullable()
+    if (field.kind === 'lookup') shape[refName(name)] = NAMED
   }
   return z.object(shape)
 }
@@ -212,33 +226,33 @@ const childRow = (fields: Fields): z.ZodType => {
   const shape: Record<string, z.ZodType> = { id }
   for (const [name, field] of Object.entries(fields)) {
     shape[name] = ROW_SCHEMAS[field.kind]?.(field) ?? field.rowSchema.nullable()
-    if (field.kind === 'lookup') shape[refName(name)] = ref.nullable()
+    if (field.kind === 'lookup') shape[refName(name)] = NAMED
   }
   return z.object(shape)
 }
 /** Stored values are not checked again for what only matters on the way in. */
 const ROW_SCHEMAS: Partial<Record<FieldKind, (field: Field) => z.ZodType>> = {
-  text: () => z.string().nullable(),
-  localText: () => z.string().nullable(),
-  longText: () => z.string().nullable(),
-  richText: () => z.string().nullable(),
-  code: () => z.string().nullable(),
-  email: () => z.string().nullable(),
-  phone: () => z.string().nullable(),
-  nationalId: () => z.string().nullable(),
-  passport: () => z.string().nullable(),
-  integer: () => z.int().nullable(),
-  money: () => z.int().nullable(),
-  decimal: () => z.string().nullable(),
-  number: () => z.number().nullable(),
-  date: () => z.string().nullable(),
-  instant: () => z.string().nullable(),
+  text: () => TEXT,
+  localText: () => TEXT,
+  longText: () => TEXT,
+  richText: () => TEXT,
+  code: () => TEXT,
+  email: () => TEXT,
+  phone: () => TEXT,
+  nationalId: () => TEXT,
+  passport: () => TEXT,
+  integer: () => INTEGER,
+  money: () => INTEGER,
+  decimal: () => TEXT,
+  number: () => NUMBER,
+  date: () => TEXT,
+  instant: () => TEXT,
   lookups: (field) => (field.readers ? z.array(ref).nullable() : z.array(ref)),
   rows: (field) => {
     const rows = z.array(childRow(field.rows!.fields))
     return field.readers ? rows.nullable() : rows
   },
-  file: () => z.object({ id, name: z.string(), size: z.int(), url: z.string().optional() }).nullable(),
+  file: () => FILE,
 }
 
 /** One entry of a record's history: who changed what, when. */
@@ -265,8 +279,17 @@ const importId = z.object({ import_id: z.uuid() })
 export const listPath = (r: Resource): string => r.at?.list ?? r.path
 export const addMethod = (r: Resource): 'POST' | 'PUT' => r.at?.add ?? 'PUT'
 
-/** The calls of a resource, at the paths of the shared base of the documents. A verb without permission has no call. */
+const callsMade = new WeakMap<Resource, unknown>()
+/**
+ * The calls of a resource, at the paths of the shared base of the documents. A verb without permission has no call. They are made once:
+ * contract, server and screens speak of the same.
+ */
 export function resourceCalls<R extends Resource>(r: R): ResourceCalls<R> {
+  const made = (callsMade.get(r) as ResourceCalls<R> | undefined) ?? makeCalls(r)
+  callsMade.set(r, made)
+  return made
+}
+function makeCalls<R extends Resource>(r: R): ResourceCalls<R> {
   const p = r.permissions
   const out: Record<string, Call> = {}
   const [one, many] = [r.one, r.many]

@@ -7,6 +7,19 @@ export interface Schema<Out = unknown, In = unknown> {
 export type Output<S> = S extends { _zod: { output: infer O } } ? O : undefined
 export type Input<S> = S extends { _zod: { input: infer I } } ? I : undefined
 
+/** Of two bounds the same schema each time: thousands of fields have a few dozen of them. */
+export function sameOnce<S>(make: (one: number, other: number) => S): (one: number, other: number) => S {
+  const made = new Map<string, S>()
+  return (one, other) => {
+    const key = `${one} ${other}`
+    const known = made.get(key)
+    if (known !== undefined) return known
+    const schema = make(one, other)
+    made.set(key, schema)
+    return schema
+  }
+}
+
 /** A Zod refinement whose failure carries a code of the error catalogue and the data its text needs. */
 export const failing = (code: string, data: Record<string, unknown> = {}) => ({ params: { code, data } })
 
@@ -20,7 +33,8 @@ export const FORMULA = /^\s*[=@]|^\s*[+-](?=[^\d\s]*\()/
  * Text a person typed. Refuses what could deceive a later reader or program: control characters, bidirectional controls
  * (they reorder what others see), HTML, and what a spreadsheet would take for a formula.
  */
-export const safeText = (max: number, min = 0) =>
+export const safeText = (max: number, min = 0) => safeTextOf(max, min)
+const safeTextOf = sameOnce((max: number, min: number) =>
   z
     .string()
     .trim()
@@ -29,7 +43,8 @@ export const safeText = (max: number, min = 0) =>
     .refine((s) => !CONTROL.test(s), failing('text_control_characters'))
     .refine((s) => !BIDI.test(s), failing('text_direction_controls'))
     .refine((s) => !HTML.test(s), failing('text_html'))
-    .refine((s) => !FORMULA.test(s), failing('text_formula'))
+    .refine((s) => !FORMULA.test(s), failing('text_formula')),
+)
 
 /** Database id of a row: a positive 32-bit integer. */
 export const id = z.int().min(1).max(2_147_483_647)
