@@ -53,6 +53,80 @@ export interface Steps<R, A extends string> {
   readonly underway: ReactNode
 }
 
+/** The actions of a workflow on selected rows: one of each is asked about all of them together. */
+function useBulkSteps<S extends string, A extends string, R extends Stateful>(
+  flow: Workflow<string, S, A>,
+  calls: WorkflowCalls<A>,
+  texts: StepTexts<R, A>,
+  consequenceOf: (action: A, rows: readonly R[]) => ReactNode,
+): readonly BulkAction[] {
+  const t = useT('kit')
+  const say = useLabel()
+  const me = useMe()
+  const { send } = useChange()
+  const { bulk: bulkCall } = calls
+  return (bulkCall ? bulkActions(flow as Workflow<string, string, A>) : []).flatMap((action): BulkAction[] => {
+    const known: Action<S> = flow.actions[action]
+    if (!bulkCall || !me.can(...keysOfAction(known))) return []
+    const label = say(known.label)
+    const sendMany = async (ids: readonly number[], progress: (done: number) => void, why?: string) => {
+      const { job_id, ...answer } = await send(bulkCall, {
+        params: { action },
+        body: { ids: [...ids], ...(why && { reason: why }) },
+      })
+      return job_id
+        ? (await import('../detail/parts.tsx')).endOfJob<BulkAnswer>(job_id, (percent) =>
+            progress(Math.floor((percent * ids.length) / 100)),
+          )
+        : answer
+    }
+    const title = (count: number) =>
+      texts.questionMany?.(action, label, count) ?? t('step_question_all', { action: label, count })
+    return [
+      {
+        key: action,
+        label,
+        ...(known.tone && { tone: known.tone }),
+        applies: (row) => (row as unknown as R).abilities.includes(action),
+        whyNot: (row) => {
+          const problem = (row as unknown as R).refused?.[action]
+          return problem ? problemText(problem) : null
+        },
+        ...(known.reason
+          ? {
+              asks: true,
+              run: async (ids, whom, { rows, note }, progress) => {
+                const why = await askReason({
+                  title: title(ids.length),
+                  text: (
+                    <>
+                      {consequenceOf(action, rows as unknown as readonly R[])}
+                      {note}
+                    </>
+                  ),
+                  whom,
+                  heavy: true,
+                  action: label,
+                  danger: known.tone === 'refused',
+                  optional: known.reason === 'optional',
+                })
+                return why === null ? { done: [], failed: [] } : sendMany(ids, progress, why)
+              },
+            }
+          : {
+              heavy: true,
+              confirm: (count, rows) => ({
+                title: title(count),
+                consequence: consequenceOf(action, rows as unknown as readonly R[]),
+                action: label,
+              }),
+              run: (ids, _whom, _known, progress) => sendMany(ids, progress),
+            }),
+      },
+    ]
+  })
+}
+
 /**
  * Buttons and dialogs of a workflow.
  * @example const steps = useSteps(leave, leaveCalls, { name: (row) => row.code, refreshes: ['/leaves'] })
@@ -173,67 +247,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       ]
     })
 
-  const { bulk: bulkCall } = calls
-  const bulk = (bulkCall ? bulkActions(flow as Workflow<string, string, A>) : []).flatMap((action): BulkAction[] => {
-    const known = actionOf(action)
-    if (!bulkCall || !me.can(...keysOfAction(known))) return []
-    const label = say(known.label)
-    const sendMany = async (ids: readonly number[], progress: (done: number) => void, why?: string) => {
-      const { job_id, ...answer } = await send(bulkCall, {
-        params: { action },
-        body: { ids: [...ids], ...(why && { reason: why }) },
-      })
-      return job_id
-        ? (await import('../detail/parts.tsx')).endOfJob<BulkAnswer>(job_id, (percent) =>
-            progress(Math.floor((percent * ids.length) / 100)),
-          )
-        : answer
-    }
-    const title = (count: number) =>
-      texts.questionMany?.(action, label, count) ?? t('step_question_all', { action: label, count })
-    return [
-      {
-        key: action,
-        label,
-        ...(known.tone && { tone: known.tone }),
-        applies: (row) => (row as unknown as R).abilities.includes(action),
-        whyNot: (row) => {
-          const problem = (row as unknown as R).refused?.[action]
-          return problem ? problemText(problem) : null
-        },
-        ...(known.reason
-          ? {
-              asks: true,
-              run: async (ids, whom, { rows, note }, progress) => {
-                const why = await askReason({
-                  title: title(ids.length),
-                  text: (
-                    <>
-                      {consequenceOf(action, rows as unknown as readonly R[])}
-                      {note}
-                    </>
-                  ),
-                  whom,
-                  heavy: true,
-                  action: label,
-                  danger: known.tone === 'refused',
-                  optional: known.reason === 'optional',
-                })
-                return why === null ? { done: [], failed: [] } : sendMany(ids, progress, why)
-              },
-            }
-          : {
-              heavy: true,
-              confirm: (count, rows) => ({
-                title: title(count),
-                consequence: consequenceOf(action, rows as unknown as readonly R[]),
-                action: label,
-              }),
-              run: (ids, _whom, _known, progress) => sendMany(ids, progress),
-            }),
-      },
-    ]
-  })
+  const bulk = useBulkSteps(flow, calls, texts, consequenceOf)
 
   return {
     label: wordOf,
