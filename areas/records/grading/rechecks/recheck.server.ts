@@ -41,7 +41,7 @@ import {
   type RecheckDetail,
   type RecheckRow,
 } from './recheck.contract.ts'
-import { chargeFor, feeAfter, FEE_OF } from './fee.server.ts'
+import { chargeFor, costOf, feeAfter, FEE_OF } from './fee.server.ts'
 import { checkAsking, recheckAuthority, type Asking, type RecheckFacts, type RecheckKind } from './recheck.rules.ts'
 
 /** A request `t` is reached as the offering of its mark; who asks sees the own student's, or those of the offerings taught. */
@@ -397,6 +397,7 @@ async function marks(ctx: Ctx, { offering_id, most }: { offering_id?: number | u
   return {
     offerings,
     total,
+    cost: own ? await costOf(ctx, ctx.db, ctx.actor.student_id) : null,
     // A mark that the bylaw does not show yet is none to its student.
     marks: rows
       // Nor is a recheck of full marks offered.
