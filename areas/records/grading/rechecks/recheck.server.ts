@@ -371,7 +371,8 @@ const mayAsk = (ctx: Ctx, kind: RecheckKind): RawBuilder<unknown> =>
     : scopeCondition(ctx, 'ask_correction', offeringReach(ctx, 'o'))
 
 async function marks(ctx: Ctx, { offering_id, most }: { offering_id?: number | undefined; most: number }) {
-  const own = ctx.actor?.student_id != null
+  const student_id = ctx.actor?.student_id ?? null
+  const own = student_id !== null
   const kind: RecheckKind = own ? 'recheck' : 'correction'
   const { data: offerings, total } = own
     ? { data: [], total: 0 }
@@ -397,7 +398,7 @@ async function marks(ctx: Ctx, { offering_id, most }: { offering_id?: number | u
   return {
     offerings,
     total,
-    cost: own ? await costOf(ctx, ctx.db, ctx.actor.student_id) : null,
+    cost: student_id === null ? null : await costOf(ctx, ctx.db, student_id),
     // A mark that the bylaw does not show yet is none to its student.
     marks: rows
       // Nor is a recheck of full marks offered.
