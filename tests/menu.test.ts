@@ -28,6 +28,7 @@ interface Me {
 }
 interface Item {
   readonly title: string
+  readonly heading?: string
   readonly paths: readonly string[]
 }
 const load = async <T>(file: string): Promise<T> => (await import(/* @vite-ignore */ file)) as T
@@ -62,8 +63,16 @@ describe('the menu', () => {
     const own = entries(who([...seededRights('student')!.keys()], 3, ['student']))
     titlesFor(null)
     expect(own).toContain('My scholarships')
+    expect(own).toContain('My trainings')
+    expect(own).not.toContain('Student trainings')
     expect(own).not.toContain('Scholarships of students')
     expect(entries(who(PERMISSION_KEYS))).toContain('Scholarships')
+  })
+  it('has no heading of staff among a student’s own things, and leads to the own certificates first', () => {
+    const student = who([...seededRights('student')!.keys()], 3, ['student'])
+    const items = menuOf(student, 'en').flatMap((group) => group.items)
+    expect(items.map(({ heading }) => heading).filter((one) => one === 'Students')).toEqual([])
+    expect(items.find(({ title }) => title === 'Certificates')?.paths[1]).toBe('/services/certification')
   })
 
   it('of whoever may do everything is short enough to be read', () => {

@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { AREA_SERVERS } from '../apps/server/areas.server.ts'
 import { registrationWorld } from './registration-world.ts'
@@ -156,4 +157,17 @@ it("today's meetings are those of the one who looks, in the day of the universit
 it('who is not signed in is told nothing', async () => {
   const answer = await u.app.inject({ method: 'GET', url: '/api/users/work' })
   expect(answer.statusCode).toBe(401)
+})
+
+it('a day begins and ends by the clock of the university', async () => {
+  expect(
+    await w.query(`select day_begins('2026-12-12') = '2026-12-11T22:00:00Z' as begins,
+      day_ends('2026-12-12') = '2026-12-12T21:59:00Z' as ends`),
+  ).toEqual([{ begins: true, ends: true }])
+})
+
+it('no day becomes an instant by a cast, which takes the midnight of the session', () => {
+  const cast = /(_on|_date|_day)\)*::timestamptz/
+  const found = globSync('areas/**/*.server.ts').filter((file) => cast.test(readFileSync(file, 'utf8')))
+  expect(found).toEqual([])
 })

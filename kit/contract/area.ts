@@ -103,7 +103,9 @@ export function screensOf(a: Area): Screen[] {
     const { list, show, add, edit } = r.screens
     const p = r.permissions
     const out: Screen[] = []
-    if (list && p.list) out.push({ path: list, permission: p.list, title: r.many, menu: r.menu, parent: r.parent })
+    const titles = r.menu?.titleOfType && { titleOfType: r.menu.titleOfType }
+    if (list && p.list)
+      out.push({ path: list, permission: p.list, title: r.many, menu: r.menu, parent: r.parent, ...titles })
     if (show && p.show) out.push({ path: show, permission: p.show, title: r.one, parent: list ?? r.parent })
     if (add && p.add) out.push({ path: add, permission: p.add, title: r.adding, parent: list ?? r.parent })
     if (edit && p.edit) out.push({ path: edit, permission: p.edit, title: r.editing, parent: show ?? list ?? r.parent })

@@ -120,6 +120,8 @@ export interface Menu {
   readonly only?: readonly PermissionKey[]
   /** Where it stands in the menu of users of a type (3: students), if elsewhere. */
   readonly groupOfType?: Readonly<Record<number, MenuGroup>>
+  /** What the list of a resource is called to users of a type (3: students), who see their own there, where that differs. */
+  readonly titleOfType?: Readonly<Record<number, Label>>
   /** The headed block of its group in which it stands. */
   readonly block?: MenuBlock
   /** Screens of one subject are one entry of the menu, where the first of them stands that the reader may open, and tabs beside each other. */

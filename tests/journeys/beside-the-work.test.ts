@@ -157,7 +157,8 @@ test('the timetable goes to the calendar of a phone by one press', async () => {
   const me = await Person.open(browser, demo.address, { name: 'calendar', lang: 'en', width: 390, height: 844 })
   const { page } = me
   await signIn(me, 'student', 'student@canopus.example.edu')
-  await me.go('/offerings/my_schedule')
+  // It is looked for in the calendar; the timetable has the same button.
+  await me.go('/calendar')
   await me.button(me.say('scheduling', 'calendar_file')).click()
   const dialog = page.getByRole('dialog', { name: me.say('scheduling', 'calendar_file') })
   await me.button(me.say('scheduling', 'feed_device'), dialog).click()
@@ -165,6 +166,8 @@ test('the timetable goes to the calendar of a phone by one press', async () => {
   await link.waitFor()
   const href = await link.getAttribute('href')
   expect(href).toMatch(/^webcal:\/\/\S+/)
+  // The button that was pressed is gone: who works by keyboard goes on in the dialog.
+  await expect.poll(() => page.evaluate(`document.activeElement.closest('[role="dialog"]') !== null`)).toBe(true)
   await me.look('the address of the calendar')
   // What the phone asks at that address, which signs nobody in.
   const { pathname, search } = new URL(href!.replace(/^webcal:/, 'http:'))

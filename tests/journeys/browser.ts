@@ -6,7 +6,7 @@ import AXE from 'axe-core/axe.min.js?raw'
 import type { Browser, Download, Locator, Page, Request, Response } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Label, Language } from '#kit/contract/index.ts'
-import { LANGUAGES, typeset } from '#kit/contract/index.ts'
+import { LANGUAGES, LOCALES as TAGS, typeset } from '#kit/contract/index.ts'
 import { openChromium, openPackedBrowser } from './chromium.ts'
 
 export type Lang = Language
@@ -46,7 +46,7 @@ export function textOf(
 ): string {
   const ui = catalogues.get(`${lang}/${area}`)?.ui
   if (!ui) throw new Error(`readTexts('${area}') comes first`)
-  const plural = typeof values.count === 'number' ? new Intl.PluralRules(lang).select(values.count) : ''
+  const plural = typeof values.count === 'number' ? new Intl.PluralRules(TAGS[lang]).select(values.count) : ''
   const zero = values.count === 0 ? ui[`${key}_zero`] : undefined
   const text = zero ?? ui[`${key}_${plural}`] ?? ui[key] ?? ui[`${key}_other`]
   if (text === undefined) throw new Error(`locales/${lang}/${area}.json has no text ${key}`)

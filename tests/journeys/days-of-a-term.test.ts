@@ -181,6 +181,10 @@ test.each(langsOf('en'))('from the first meeting to the certificate, %s', { time
   await student.button(student.say('scheduling', 'calendar_file')).click()
   await student.button(student.say('scheduling', 'feed_make')).click()
   const secret = await student.page.getByLabel(student.say('scheduling', 'feed_address')).inputValue()
+  // The button that made it is gone: whoever works by keyboard goes on in the dialog.
+  await expect
+    .poll(() => student.page.evaluate(`document.activeElement.closest('[role="dialog"]') !== null`))
+    .toBe(true)
   await student.look('the address of the calendar')
   const feed = `${demo.address}${new URL(secret).pathname}`
   const before = await fetch(feed)

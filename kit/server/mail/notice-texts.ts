@@ -138,7 +138,7 @@ export function noticeText(
   own: NoticeText | null | undefined = null,
 ): string {
   const forms = own?.forms ?? shippedForms(key, lang)
-  const found = forms.text ?? forms[new Intl.PluralRules(lang).select(Number(data.count ?? 0))] ?? forms.other
+  const found = forms.text ?? forms[new Intl.PluralRules(LOCALES[lang]).select(Number(data.count ?? 0))] ?? forms.other
   if (found === undefined) throw new Error(`no text in ${lang} for '${key}'`)
   return programsBefore(data, lang) + fill(found, worded(data, lang))
 }

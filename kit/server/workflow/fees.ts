@@ -3,7 +3,7 @@
  * `feeSettled` what was paid. A fee is a code of the university's prices; where it has no price, the request costs nothing.
  */
 import { sql } from 'kysely'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import type { Label } from '#kit/contract/index.ts'
 import { wayFrom } from '#kit/contract/workflow.ts'
 import type { Ctx } from '../base/context.ts'
@@ -55,6 +55,12 @@ type Charging = ChargingOf & FeePayer
  * @throws {Refusal} every reason why the price cannot be determined
  */
 export const chargeFee = asks<[ctx: Ctx, tx: Tx, charging: Charging], Fee | null>('request.fee', () => null)
+
+/** What a student would pay for something of the year's prices, in minor units; null: nothing, or no price is known. Writes nothing. */
+export const quoteFee = asks<
+  [db: Db | Tx, of: { readonly fee: string; readonly student_id: number }],
+  { readonly amount: number; readonly currency: string } | null
+>('request.fee_quote', () => null)
 
 /** What was charged for a request is taken back: what was paid of it stays the payer's. */
 export const takeBackFee = asks<[ctx: Ctx, tx: Tx, feed: Feed, reason: string], void>('request.fee_back', () => {})

@@ -1,5 +1,6 @@
 /** What passes: menus close and dialogs end, and the focus goes back to where it was before them. */
 const PASSING = '[role="dialog"], [role="menu"], [role="listbox"]'
+const DIALOG = '[role="dialog"][aria-modal="true"]'
 const PORTAL = '[data-mantine-shared-portal-node]'
 const FOCUSABLE =
   'a[href], button:not(:disabled), input:not(:disabled):not([type="hidden"]), select:not(:disabled), textarea:not(:disabled), [tabindex="0"]'
@@ -20,6 +21,8 @@ interface Held {
   readonly page: string
   /** It stood in a dialog or a menu, which give the focus back themselves. */
   readonly passing: boolean
+  /** The dialog it stood in: as long as that is open, the focus stays in it. */
+  readonly dialog: HTMLElement | null
 }
 
 const saysOf = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent.trim()
@@ -29,7 +32,8 @@ function hold(element: HTMLElement): Held {
   for (let one: Element = element; one.parentElement && one !== document.body; one = one.parentElement)
     path.push({ parent: one.parentElement, at: [...one.parentElement.children].indexOf(one) })
   const passing = element.closest(PASSING) !== null
-  return { element, says: saysOf(element), path, page: location.pathname, passing }
+  const dialog = element.closest<HTMLElement>(DIALOG)
+  return { element, says: saysOf(element), path, page: location.pathname, passing, dialog }
 }
 
 const visible = (element: HTMLElement): boolean => element.checkVisibility()
@@ -80,7 +84,7 @@ function standOn(words: HTMLElement | null): void {
 /**
  * Keeps the focus where somebody goes on. It returns to the opener when a dialog closes, also if a menu was between them
  * or the dialog disappears at once. A control that is busy for a while gets it back; one that is removed by what it did,
- * or is grey for good, gives it to what stands in its place or around it, never to the page. The shell starts it once. Returns a function that stops it.
+ * or is grey for good, gives it to what stands in its place or around it, in a dialog within that, never to the page. The shell starts it once. Returns a function that stops it.
  */
 export function keepFocus(): () => void {
   let held: Held | null = null
@@ -102,7 +106,7 @@ export function keepFocus(): () => void {
       opener = null
     })
   const isLost = () => document.activeElement === null || document.activeElement === document.body
-  const inDialog = () => document.querySelector('[role="dialog"][aria-modal="true"]') !== null
+  const inDialog = () => document.querySelector(DIALOG) !== null
   const takes = (element: HTMLElement) => element.isConnected && !element.matches(':disabled') && visible(element)
   const back = () => {
     if (!isLost() || inDialog()) return
@@ -123,6 +127,14 @@ export function keepFocus(): () => void {
       else placeAfter(from)?.focus({ preventScroll: true })
     }, READY_MS)
   }
+  /** What a dialog shows next has the focus: a button that was pressed in it is gone with the step before. */
+  const within = (from: Held, dialog: HTMLElement) => {
+    if (from.element.isConnected) return
+    const place = placeAfter(from)
+    const target = place && dialog.contains(place) ? place : dialog
+    if (target === dialog) dialog.tabIndex = -1
+    target.focus({ preventScroll: true })
+  }
   let waiting = false
   const again = () => {
     if (waiting || !held || !isLost()) return
@@ -130,6 +142,7 @@ export function keepFocus(): () => void {
     // What is drawn now may take the focus itself.
     requestAnimationFrame(() => {
       waiting = false
+      if (held?.dialog?.isConnected && isLost()) return within(held, held.dialog)
       const from = held?.passing ? opener : held
       if (!from || !isLost() || inDialog()) return
       if (from.element.isConnected) {

@@ -7,7 +7,15 @@ import { ApiError } from '../api/error.ts'
 import { formatDate, formatMoney, formatNumber, noteNames } from './format.ts'
 import { areasIn, fileOf } from './files.ts'
 import type { Catalogue } from './files.ts'
-import { directionOf, keepLanguage, language, languageStore, paperLanguageOf, useLanguage } from './language.ts'
+import {
+  directionOf,
+  keepLanguage,
+  language,
+  languageStore,
+  localeOf,
+  paperLanguageOf,
+  useLanguage,
+} from './language.ts'
 import type { Label, Language } from './language.ts'
 
 /** Names of the catalogues: `kit` and one per area. */
@@ -22,7 +30,7 @@ const texts = new Map<string, Readonly<Record<string, string>>>()
 
 const plurals = new Map<Language, Intl.PluralRules>()
 const pluralOf = (count: number, l: Language): string => {
-  const rules = plurals.get(l) ?? new Intl.PluralRules(l)
+  const rules = plurals.get(l) ?? new Intl.PluralRules(localeOf(l))
   plurals.set(l, rules)
   return rules.select(count)
 }

@@ -29,6 +29,11 @@ describe('texts', () => {
     ])
     expect(translate('kit', 'unread', { count: 1284 }, 'de')).toContain('1.284')
   })
+  it('count as the Portuguese of Portugal does: none are several', async () => {
+    await loadTexts('kit-screens', 'pt')
+    const count = (n: number) => translate('kit-screens', 'count', { count: n }, 'pt')
+    expect([0, 1, 2].map(count)).toEqual(['0 registos', '1 registo', '2 registos'])
+  })
   it('keep foreign names and ranges in their own order', () => {
     expect(isolate('Sara', 'ar')).toBe('\u2068Sara\u2069')
     expect(isolate('2025-2026', 'ar')).toBe('\u20682025-2026\u2069')

@@ -60,7 +60,9 @@ export function menuOf(me: Me, l: Language): MenuGroupView[] {
         return true
       })
       .map((screen, i, all) => {
-        const { block, icon, subject } = screen.menu!
+        const { icon, subject, group } = screen.menu!
+        // A heading belongs to the group in which it was meant: among a student's own things nothing is called "Students".
+        const block = key === group ? screen.menu!.block : undefined
         const begins = block !== undefined && block !== all[i - 1]?.menu?.block && all.length > SHORT
         const tabs = tabsBeside(me, screen)
         const first = tabs[0] ?? screen

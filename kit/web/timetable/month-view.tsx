@@ -12,7 +12,7 @@ import { useSearchParams } from '../router/index.ts'
 import { EventLine } from './event.tsx'
 import type { EventFrameProps } from './event.tsx'
 import type { TimetableEvent } from './layout.ts'
-import { meetingsOn, openingDay, placeSpans, spansOn } from './month.ts'
+import { meetingsOn, openingDay, placeSpans, spansAfter, spansOn } from './month.ts'
 import type { MonthOf, MonthSpan } from './month.ts'
 import css from './month.module.css'
 
@@ -150,7 +150,7 @@ export function Month({ title, events: present, of: known, onOpen }: MonthProps)
           })}
         </div>
       </section>
-      <Agenda date={day} today={day === today} events={events} of={of} onOpen={onOpen} />
+      <Agenda date={day} today={day === today} events={events} of={of} onOpen={onOpen} onPick={pick} />
     </div>
   )
 }
@@ -221,14 +221,20 @@ function Cell({ date, meetings, spans, covered, room, outside, today, picked, on
   )
 }
 
-/** Everything of one day. */
+/** Everything of one day; where that is nothing, what comes next. */
 function Agenda({
   date,
   today,
   events,
   of,
   onOpen,
-}: Pick<MonthProps, 'events' | 'onOpen'> & { readonly of: MonthOf; readonly date: string; readonly today: boolean }) {
+  onPick,
+}: Pick<MonthProps, 'events' | 'onOpen'> & {
+  readonly of: MonthOf
+  readonly date: string
+  readonly today: boolean
+  readonly onPick: (day: string) => void
+}) {
   const t = useT('kit-screens')
   const lang = useLanguage()
   const meetings = meetingsOn(date, events, of)
@@ -266,7 +272,34 @@ function Agenda({
           ))}
         </ul>
       )}
-      {!meetings.length && !spans.length && <p>{t('month_nothing')}</p>}
+      {!meetings.length && !spans.length && (
+        <>
+          <p>{t('month_nothing')}</p>
+          <Next spans={spansAfter(date, of.spans)} onPick={onPick} />
+        </>
+      )}
     </section>
+  )
+}
+
+/** What begins in the days to come: a press goes there. */
+function Next({ spans, onPick }: { readonly spans: readonly MonthSpan[]; readonly onPick: (day: string) => void }) {
+  const t = useT('kit-screens')
+  const lang = useLanguage()
+  if (spans.length === 0) return null
+  return (
+    <>
+      <h4>{t('month_next')}</h4>
+      <ul>
+        {spans.map((span) => (
+          <li key={span.id}>
+            <button type="button" className={css.next} data-tone={span.tone} onClick={() => onPick(span.from)}>
+              <bdi>{span.title}</bdi>
+              <small>{formatDate(span.from, 'short', lang)}</small>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   )
 }

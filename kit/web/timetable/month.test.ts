@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { addDays, weekPlace } from '#kit/contract/day.ts'
 import { monthDays } from '../fields/dates.ts'
-import { meetingsOn, openingDay, placeSpans, spansOn } from './month.ts'
+import { meetingsOn, openingDay, placeSpans, spansAfter, spansOn } from './month.ts'
 import type { TimetableEvent } from './layout.ts'
 
 const event = (id: number, day: number, from = '09:00'): TimetableEvent => ({
@@ -30,6 +30,18 @@ describe('the meetings of a day', () => {
 })
 
 describe('what lasts for days', () => {
+  it('is told before it begins: the three that come next, the soonest first', () => {
+    const [late, now, soon, later, last] = [
+      span(1, '2026-12-20', '2026-12-21'),
+      span(2, '2026-11-21', '2026-12-05'),
+      span(3, '2026-12-02', '2026-12-02'),
+      span(4, '2026-12-03', '2026-12-09'),
+      span(5, '2027-01-03', '2027-01-09'),
+    ]
+    expect(spansAfter('2026-11-30', [late, now, soon, later, last])).toEqual([soon, later, late])
+    expect(spansAfter('2026-12-03', [now, soon, later])).toEqual([])
+  })
+
   it('goes on from week to week, and says where it begins and ends', () => {
     const one = span(1, week[2]!, addDays(week[6]!, 2))
     expect(placeSpans(week, [one])).toMatchObject([{ column: 2, length: 5, lane: 0, begins: true, ends: false }])

@@ -54,6 +54,15 @@ const isHeld = (date: string, { held }: TimetableEvent): boolean =>
 export const spansOn = (date: string, spans: readonly MonthSpan[]): MonthSpan[] =>
   spans.filter((s) => s.from <= date && date <= s.to)
 
+/** How many of what comes next are told on a day of which there is nothing to tell. */
+const NEXT = 3
+/** What begins after a day, the soonest first. */
+export const spansAfter = (date: string, spans: readonly MonthSpan[]): MonthSpan[] =>
+  spans
+    .filter((s) => s.from > date)
+    .toSorted((a, b) => a.from.localeCompare(b.from))
+    .slice(0, NEXT)
+
 /** Places what lasts for days in a week, so that no two lie on each other: the one that began earlier stands higher. */
 export function placeSpans(week: readonly string[], spans: readonly MonthSpan[]): PlacedSpan[] {
   const [first, last] = [week[0]!, week.at(-1)!]

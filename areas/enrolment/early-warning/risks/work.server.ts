@@ -21,7 +21,7 @@ export const riskWork: readonly WorkSource[] = [
   {
     permissions: ['note_early_warning'],
     waiting: (ctx) => sql`
-      select 'early-warning.work_again', jsonb_build_object('count', count(*)), '/early-warning', min(c.again_on)::timestamptz, null::timestamptz
+      select 'early-warning.work_again', jsonb_build_object('count', count(*)), '/early-warning', day_begins(min(c.again_on)), null::timestamptz
       from risk_contacts c join students s on s.id = c.student_id
       where c.again_on <= university_today() and c.outcome = 'open' and s.removed_at is null and ${isOn('early_warning', false)}
         and not exists (select from risk_contacts n where n.student_id = c.student_id and n.on_date >= c.again_on)

@@ -5,6 +5,7 @@ import { part } from '#kit/web/later.ts'
 import { MeetingType } from '#kit/web/timetable/meeting-type.tsx'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Dialog, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
+import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
@@ -184,7 +185,6 @@ function SwitchDialog({
   onDone: () => void
 }) {
   const t = useT('registration')
-  const tk = useT('kit')
   const before = row.slots.map((slot) => slot.id)
   const [chosen, setChosen] = useState<readonly number[]>(before)
   const { problem: error, go, send } = useChange()
@@ -216,10 +216,9 @@ function SwitchDialog({
         />
       )}
       <div className={deskCss.dialogActions}>
-        <Button variant="default" onClick={onClose}>
-          {tk('cancel')}
-        </Button>
-        <Button onClick={() => (changed ? void save() : onClose())}>{t('change_group')}</Button>
+        <Submit missing={[!changed && t('same_group')]} onCancel={onClose} onClick={() => void save()}>
+          {t('change_group')}
+        </Submit>
       </div>
     </Dialog>
   )

@@ -1,11 +1,19 @@
 /** Fees of requests: each is an invoice of its own, and what is paid of it lets the request go on. */
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { addDays, dayOf } from '#kit/contract/day.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal } from '#kit/server/base/errors.ts'
-import { chargeFee, feeSettled, takeBackFee, type Fee, type FeePayer, type Price } from '#kit/server/workflow/fees.ts'
+import {
+  chargeFee,
+  feeSettled,
+  quoteFee,
+  takeBackFee,
+  type Fee,
+  type FeePayer,
+  type Price,
+} from '#kit/server/workflow/fees.ts'
 import { hear } from '#kit/server/base/hears.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
@@ -68,6 +76,22 @@ async function charge(
     sum: said(priced.amount, priced.currency),
     link: of.student_id === undefined ? '/my_money' : `/payments/${issued!.id}`,
   }
+}
+
+/** What a student would pay, as `charge` would charge it now; null as well where the price cannot be determined. */
+async function quote(
+  db: Db | Tx,
+  { fee, student_id }: { readonly fee: string; readonly student_id: number },
+): Promise<{ amount: number; currency: string } | null> {
+  const choose = (items: readonly FeeItem[]) =>
+    items.flatMap(({ id, code }) => (code === fee ? [{ item_id: id, quantity: 1 }] : []))
+  const asked = await priceAsked(db, student_id, choose, { hold: false }).catch((error: unknown) => {
+    if (error instanceof Refusal) return null
+    throw error
+  })
+  if (!asked?.items.length || asked.priced.reasons.length) return null
+  const { amount, currency } = asked.priced
+  return currency === null || amount === 0 ? null : { amount, currency }
 }
 
 type Whose = Pick<DraftInvoice, 'payer_id' | 'faculty_id' | 'program_id' | 'level' | 'term_id' | 'year_id'> & {
@@ -154,7 +178,7 @@ async function takeBack(
 }
 
 /** What requests ask of the wing of money. */
-export const requestFees = [hear(chargeFee, charge), hear(takeBackFee, takeBack)]
+export const requestFees = [hear(chargeFee, charge), hear(quoteFee, quote), hear(takeBackFee, takeBack)]
 
 /** Tells requests what became of their fees: sent when something was paid or cancelled, and by the clock for what was missed. */
 export const requestFeesJob = defineJob<Record<string, never>, { told: number }>({

@@ -142,7 +142,7 @@ export const depositWork: readonly WorkSource[] = [
     waiting: (ctx) => sql`
       select 'transactions.work_deposits', jsonb_build_object('count', count(*)), '/deposits?state=to_return', min(d.at), null::timestamptz
       from payer_balances b join payers p on p.id = b.payer_id join students s on s.id = p.student_id
-        left join lateral (select max(d.decided_on)::timestamptz as at from student_status_decisions d where d.student_id = s.id) d on true
+        left join lateral (select day_begins(max(d.decided_on)) as at from student_status_decisions d where d.student_id = s.id) d on true
       where b.deposit > 0 and ${studentReached(ctx, 'return_deposit')} and s.status in ('graduated', 'withdrawn', 'transferred')
       having count(*) > 0`,
   },

@@ -70,7 +70,7 @@ export const nameChange = request('nameChange', {
   many: ['Changes of names', 'تغيير الأسماء'],
   adding: ['Ask for a change of name', 'طلب تغيير الاسم'],
   flow: nameChangeFlow as never,
-  menu: { group: 'services', order: 12, icon: 'id', subject: 'certificates' },
+  menu: { group: 'services', order: 14, icon: 'id', subject: 'certificates' },
   fields: {
     new_name: f.text(['New name in English', 'الاسم الجديد بالإنجليزية'], { readOnly: true, max: 200 }),
     new_name_local: f.text(['New name in Arabic', 'الاسم الجديد بالعربية'], { readOnly: true, max: 200 }),

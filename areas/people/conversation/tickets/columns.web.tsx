@@ -26,10 +26,24 @@ export function Late() {
   return <Status is="late" label={t('late')} />
 }
 
+const NUMBER: Column<TicketRow> = {
+  key: 'number',
+  label: F.number.label,
+  sort: true,
+  width: 130,
+  cell: (row) => <Code>{row.number}</Code>,
+}
+const SUBJECT: Column<TicketRow> = {
+  key: 'subject',
+  label: F.subject.label,
+  width: 320,
+  cell: (row) => <bdi>{row.subject}</bdi>,
+}
+
 /** Columns of a list of tickets; `asker`: with who asked. */
 export const columnsOf = (asker: boolean): readonly Column<TicketRow>[] => [
-  { key: 'number', label: F.number.label, sort: true, width: 130, cell: (row) => <Code>{row.number}</Code> },
-  { key: 'subject', label: F.subject.label, width: 320, cell: (row) => <bdi>{row.subject}</bdi> },
+  // Who asked knows what it was about, not its number.
+  ...(asker ? [NUMBER, SUBJECT] : [SUBJECT, NUMBER]),
   ...(asker
     ? [
         {

@@ -75,12 +75,12 @@ export const contractsJob = defineJob<Record<string, never>, { before: number; e
   },
 })
 
-const first = sql`min(contract_ends_on(t.id))::timestamptz`
+const first = sql`min(contract_ends_on(t.id))`
 const endings = (condition: ReturnType<typeof sql>, key: string, filter: string, ended = false): WorkSource => ({
   permissions: ['edit_employee'],
   waiting: (ctx) => sql`
     select ${key}::text, jsonb_build_object('count', count(*)), ${`/employees?filters=${encodeURIComponent(JSON.stringify({ contract: [filter] }))}`}::text,
-      ${ended ? first : sql`null::timestamptz`}, ${ended ? sql`null::timestamptz` : first}
+      ${ended ? sql`day_begins(${first})` : sql`null::timestamptz`}, ${ended ? sql`null::timestamptz` : sql`day_ends(${first})`}
     from users t where ${ORDINARY} and t.removed_at is null and t.id in (select c.employee_id from employee_contracts c
         where c.to_date between university_today() - ${ASKED_DAYS}::int and university_today() + ${CONTRACT_TOLD_DAYS}::int)
       and ${condition} and ${scopeCondition(ctx, 'edit_employee', employeeReach(ctx))} having count(*) > 0`,

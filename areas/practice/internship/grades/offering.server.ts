@@ -265,7 +265,7 @@ export const rotationMarkWork: readonly WorkSource[] = [
   {
     permissions: ['grade_rotation'],
     waiting: (ctx) => sql`
-      select 'internship.work_mark', jsonb_build_object('count', count(*)), ${listed(['Draft'])}::text, min(t.ends_on)::timestamptz, min(${sql.raw(DUE)})::timestamptz
+      select 'internship.work_mark', jsonb_build_object('count', count(*)), ${listed(['Draft'])}::text, day_begins(min(t.ends_on)), day_ends(min(${sql.raw(DUE)}))
       from emtyaz_offerings t where t.removed_at is null and t.control_status = 'Draft' and t.ends_on <= university_today()
         and exists (select from emtyaz_rotations r where ${sql.raw(MARKED)})
         and ${scopeCondition(ctx, 'grade_rotation', { supervised: groupReach(ctx).supervised })} having count(*) > 0`,

@@ -112,7 +112,13 @@ export const studentTraining = request('studentTraining', {
   many: ['Student trainings', 'تدريبات الطلاب'],
   adding: ['Ask for a training', 'طلب تدريب'],
   flow: studentTrainingFlow as never,
-  menu: { group: 'services', order: 71, icon: 'briefcase', subject: 'trainings' },
+  menu: {
+    group: 'services',
+    order: 71,
+    icon: 'briefcase',
+    subject: 'trainings',
+    titleOfType: { 3: ['My trainings', 'تدريباتي'] },
+  },
   fields: {
     training_id: f.lookup(['Training', 'التدريب'], 'training', {
       createOnly: true,

@@ -49,7 +49,7 @@ export const courseFileWork: readonly WorkSource[] = [
   {
     permissions: ['fill_courseFile'],
     waiting: (ctx) => sql`
-      select 'course-files.work_fill', jsonb_build_object('count', count(*)), ${listed([...OPEN_STATES])}::text, min(t.created_at), min(t.due_on)::timestamptz
+      select 'course-files.work_fill', jsonb_build_object('count', count(*)), ${listed([...OPEN_STATES])}::text, min(t.created_at), day_ends(min(t.due_on))
       from course_files t where t.removed_at is null and t.status = any(${[...OPEN_STATES]}) and (t.status <> 'draft' or t.due_on is not null)
         and ${scopeCondition(ctx, 'fill_courseFile', { taught: courseFileReach(ctx).taught })} having count(*) > 0`,
   },

@@ -7,7 +7,7 @@ import { Empty, Failed } from '#kit/web/feedback/index.ts'
 import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
-import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatMoney, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { to, useNavigate } from '#kit/web/router/index.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -62,6 +62,12 @@ export default function AskAboutMark() {
             >
               <Which answer={answer} onMore={more} />
               <Field name="why" />
+              {answer.cost && (
+                <p className={css.cost}>
+                  {t('ask_costs', { sum: formatMoney(answer.cost.amount, answer.cost.currency) })}{' '}
+                  {answer.cost.back && t('ask_costs_back')}
+                </p>
+              )}
             </Form>
           </div>
         </Card>

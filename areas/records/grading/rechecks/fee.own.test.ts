@@ -84,6 +84,7 @@ const ask = (mark = 2, who: Caller = student) =>
     why: 'Question 4',
   })
 const show = async (id: number, who: Caller = student) => ok(await who('GET', `/grades-recheck/${id}`))
+const cost = async () => ok(await student('GET', '/grades-recheck/marks')).cost
 const system = () => asSystem(uni.services, 'test')
 const pay = async (amount: number, invoice: number): Promise<number> => {
   const transaction = await m.transaction(f.students[0]!, amount, { invoice })
@@ -115,7 +116,18 @@ test('costs nothing while the year has no price for it', async () => {
   expect(reasons(await head('POST', `/grades-recheck/charge_fee/${id}`, { reason: 'It should' }))).toEqual([
     'fee_nothing',
   ])
+  expect(await cost()).toBeNull()
   await p.version({ requests: { RECHECK: PRICE } })
+})
+
+test('what it costs, and whether it is given back, is told before it is asked', async () => {
+  await back('false')
+  expect(await cost()).toEqual({ amount: PRICE, currency: 'EGP', back: false })
+  await back('true')
+  expect(await cost()).toEqual({ amount: PRICE, currency: 'EGP', back: true })
+  expect(ok(await instructor('GET', '/grades-recheck/marks')).cost).toBeNull()
+  await query(`delete from settings where key = 'recheck_fee_back'`)
+  expect(await query('select from request_fees')).toEqual([])
 })
 
 test('asking issues the invoice, its student is told, and nobody looks before it is paid', async () => {

@@ -1,9 +1,9 @@
 /** What a recheck costs: charged where it is asked, and given back where the university gives it back. */
 import { universitySettingsOf } from '#areas/common/settings/university/university.server.ts'
-import type { Tx } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
-import { FEE, askFee, takeBackFee } from '#kit/server/workflow/fees.ts'
+import { FEE, askFee, quoteFee, takeBackFee } from '#kit/server/workflow/fees.ts'
 import type { Moved } from '#kit/server/workflow/workflow.ts'
 import { sql } from 'kysely'
 import { recheckFlow } from './recheck.contract.ts'
@@ -18,6 +18,13 @@ export async function chargeFor(ctx: Ctx, tx: Tx, id: number): Promise<string | 
       join students s on s.id = r.student_id where t.id = ${id} and t.kind = 'recheck'`.execute(tx)
   if (!rows[0]) return null
   return askFee(ctx, tx, { workflow: recheckFlow.name, id, fee: FEE_ITEM, what: WHAT, area: 'grading', ...rows[0] })
+}
+/** What a student is told before asking: what it costs, and whether that is given back where the mark changes; null: nothing. */
+export async function costOf(ctx: Ctx, db: Db | Tx, student_id: number) {
+  const price = await quoteFee(db, { fee: FEE_ITEM, student_id })
+  if (!price) return null
+  const { recheck_fee_back } = await universitySettingsOf(ctx, ['recheck_fee_back'])
+  return { ...price, back: recheck_fee_back === 'true' }
 }
 /** SQL of what the request `t` costs. */
 export const FEE_OF =

@@ -291,7 +291,7 @@ function Step({
         onClick={go}
         rightSection={
           letter && (
-            <Kbd size="xs" aria-hidden>
+            <Kbd size="xs" className={css.key} aria-hidden>
               {letter.toUpperCase()}
             </Kbd>
           )

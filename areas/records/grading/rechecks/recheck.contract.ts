@@ -143,6 +143,8 @@ export const recheckCalls = {
         /** Offerings whose marks may be asked about by who teaches them: the first, and how many there are. */
         offerings: z.array(ref.extend({ course: ref })),
         total: z.int(),
+        /** What asking costs the student, and whether it is given back where the mark changes; null: nothing. */
+        cost: z.object({ amount: z.int(), currency: z.string(), back: z.boolean() }).nullable(),
         marks: z.array(
           z.object({
             registration_id: id,

@@ -41,7 +41,7 @@ import {
   type RecheckDetail,
   type RecheckRow,
 } from './recheck.contract.ts'
-import { chargeFor, feeAfter, FEE_OF } from './fee.server.ts'
+import { chargeFor, costOf, feeAfter, FEE_OF } from './fee.server.ts'
 import { checkAsking, recheckAuthority, type Asking, type RecheckFacts, type RecheckKind } from './recheck.rules.ts'
 
 /** A request `t` is reached as the offering of its mark; who asks sees the own student's, or those of the offerings taught. */
@@ -371,7 +371,8 @@ const mayAsk = (ctx: Ctx, kind: RecheckKind): RawBuilder<unknown> =>
     : scopeCondition(ctx, 'ask_correction', offeringReach(ctx, 'o'))
 
 async function marks(ctx: Ctx, { offering_id, most }: { offering_id?: number | undefined; most: number }) {
-  const own = ctx.actor?.student_id != null
+  const student_id = ctx.actor?.student_id ?? null
+  const own = student_id !== null
   const kind: RecheckKind = own ? 'recheck' : 'correction'
   const { data: offerings, total } = own
     ? { data: [], total: 0 }
@@ -397,6 +398,7 @@ async function marks(ctx: Ctx, { offering_id, most }: { offering_id?: number | u
   return {
     offerings,
     total,
+    cost: student_id === null ? null : await costOf(ctx, ctx.db, student_id),
     // A mark that the bylaw does not show yet is none to its student.
     marks: rows
       // Nor is a recheck of full marks offered.

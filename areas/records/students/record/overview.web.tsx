@@ -4,6 +4,7 @@ import { Chart } from '#kit/web/charts/chart.tsx'
 import { Refusals } from '#kit/web/detail/parts.tsx'
 import { Code, Empty, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { T } from '#kit/web/i18n/index.ts'
 import type { Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
 import { screenAt, to } from '#kit/web/router/index.ts'
@@ -144,6 +145,14 @@ function CourseName({ row }: { row: RecordedCourse }) {
   )
 }
 
+/** What the hours of a degree are made of: one figure on every screen, with what is in it. */
+function hoursNote(t: T<'students'>, hours: NonNullable<StudentDashboard['hours']>): string {
+  const { passed, since, in_progress: running, awaited } = hours
+  const left = Math.max(0, sumDecimals([hours.required, -passed, -since, -running]))
+  const note = t(since ? 'hours_note_since' : 'hours_note', { passed, since, running, left })
+  return awaited > 0 ? `${note}. ${t('hours_awaited', { hours: awaited })}` : note
+}
+
 /** A student at a glance: holds, hours, GPA by term, the courses of now. */
 export function Overview({ data, own }: { data: StudentDashboard; own?: boolean }) {
   const t = useT('students')
@@ -199,12 +208,7 @@ export function Overview({ data, own }: { data: StudentDashboard; own?: boolean 
               since={hours.since}
               running={hours.in_progress}
               required={hours.required}
-              note={t(hours.since ? 'hours_note_since' : 'hours_note', {
-                passed: hours.passed,
-                since: hours.since,
-                running: hours.in_progress,
-                left: Math.max(0, sumDecimals([hours.required, -hours.passed, -hours.since, -hours.in_progress])),
-              })}
+              note={hoursNote(t, hours)}
             />
           </div>
         </Card>

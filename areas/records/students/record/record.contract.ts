@@ -202,6 +202,8 @@ const dashboard = z.object({
         /** Passed by results of terms that are not finished yet. */
         since: z.number(),
         in_progress: z.number(),
+        /** Of these, hours of terms before the present one, whose results are awaited. */
+        awaited: z.number(),
       })
       .nullable(),
     /** Finished terms, oldest first. */

@@ -165,6 +165,7 @@ async function dashboard(ctx: Ctx, reader: Reader): Promise<{ data: StudentDashb
               passed: student.passed_hours ?? 0,
               since: hoursOf(studentPassedSince(record).values()),
               in_progress: hoursOf(running),
+              awaited: hoursOf(running.filter((one) => current && !one.credited && one.term.id !== current.id)),
             },
       terms: closed ? [] : [...results],
       current:

@@ -68,13 +68,13 @@ export const thesisWork: readonly WorkSource[] = [
   {
     permissions: ['approve_thesis'],
     waiting: (ctx) => sql`
-      select 'theses.work_late', jsonb_build_object('count', count(*)), '/theses'::text, min(t.due_on)::timestamptz, null::timestamptz
+      select 'theses.work_late', jsonb_build_object('count', count(*)), '/theses'::text, day_begins(min(t.due_on)), null::timestamptz
       from theses t where ${UNDER_WAY} and t.due_on < university_today() and ${scopeCondition(ctx, 'approve_thesis', thesisReach(ctx))} having count(*) > 0`,
   },
   {
     permissions: ['supervise_thesis'],
     waiting: (ctx) => sql`
-      select 'theses.work_report', jsonb_build_object('count', count(*)), '/my_theses'::text, min(t.registered_on)::timestamptz, null::timestamptz
+      select 'theses.work_report', jsonb_build_object('count', count(*)), '/my_theses'::text, day_begins(min(t.registered_on)), null::timestamptz
       from theses t join students s on s.id = t.student_id where t.removed_at is null and t.status in ('registered', 'approved', 'changing')
         and coalesce((select max(r.until_date) from thesis_reports r where r.thesis_id = t.id), t.registered_on)
           + make_interval(months => coalesce((select r.report_months from thesis_rules r where r.bylaw_id = s.bylaw_id), 6)) < university_today()
@@ -84,7 +84,7 @@ export const thesisWork: readonly WorkSource[] = [
     // Graduation is decided on where every status of students is.
     permissions: ['change_student_status'],
     waiting: (ctx) => sql`
-      select 'theses.work_graduate', jsonb_build_object('count', count(*)), ${listed({ status: ['granted'] })}::text, min(t.granted_on)::timestamptz, null::timestamptz
+      select 'theses.work_graduate', jsonb_build_object('count', count(*)), ${listed({ status: ['granted'] })}::text, day_begins(min(t.granted_on)), null::timestamptz
       from theses t join students s on s.id = t.student_id where t.removed_at is null and t.status = 'granted' and s.status = 'studying'
         and ${scopeCondition(ctx, 'change_student_status', { faculty: thesisReach(ctx).faculty, bylaw: thesisReach(ctx).bylaw, program: thesisReach(ctx).program })}
       having count(*) > 0`,

@@ -1,5 +1,5 @@
 import { Suspense, useMemo } from 'react'
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { addDays } from '#kit/contract/day.ts'
 import { useCall } from '#kit/web/api/index.ts'
@@ -12,6 +12,7 @@ import { Link } from '#kit/web/router/index.ts'
 import { Page } from '#kit/web/shell/page.tsx'
 import { createStoredStore } from '#kit/web/store.ts'
 import type { MonthProps } from '#kit/web/timetable/month-view.tsx'
+import { CalendarAddress } from '../feeds/address.web.tsx'
 import { SHOWN_LAYERS, calendarCalls } from './calendar.contract.ts'
 import type { ShownLayer } from './calendar.contract.ts'
 import { calendarSpan, useDayName } from './span.web.ts'
@@ -50,16 +51,22 @@ export default function CalendarScreen() {
     <Page
       title={t('calendar')}
       action={
-        me.can('access_calendarEvent') ? (
-          <Button
-            component={Link}
-            to="/calendar-events"
-            variant="default"
-            leftSection={<IconPencil size={16} aria-hidden />}
-          >
-            {t('calendar_entries')}
-          </Button>
-        ) : undefined
+        <Group gap={8}>
+          {/* Where somebody looks for it first; the same address as on the timetable. */}
+          {me.can('show_my_schedule') && (me.user.student_id || me.user.instructor_id) && (
+            <CalendarAddress type={me.user.student_id ? 'student' : 'instructor'} />
+          )}
+          {me.can('access_calendarEvent') && (
+            <Button
+              component={Link}
+              to="/calendar-events"
+              variant="default"
+              leftSection={<IconPencil size={16} aria-hidden />}
+            >
+              {t('calendar_entries')}
+            </Button>
+          )}
+        </Group>
       }
     >
       {error && !data ? (

@@ -18,6 +18,7 @@ import { Bone, Card, Stack } from '../../shell/card.tsx'
 import { screenAt, titleOf } from '../../router/screens.ts'
 import { Dotted, Page } from '../../shell/page.tsx'
 import css from './home.module.css'
+import { daysLate } from './late.ts'
 
 /** How many news are shown; all stand behind the bell. */
 const NEWS = 5
@@ -51,6 +52,9 @@ export default function Home() {
         t('home_since', { when: today ? formatInstant(item.since, l) : formatDate(item.since, 'short', l) })
       )
     }
+    // What is late says by how many days of the university, not how many are left.
+    const late = daysLate(item.until)
+    if (late !== null) return t('home_late', { count: late, date: formatDate(dayOf(item.until), 'short', l) })
     const left = Math.ceil((Date.parse(item.until) - Date.now()) / DAY)
     return left > 14
       ? t('home_until', { date: formatInstant(item.until, l) })
