@@ -19,18 +19,33 @@ export const figuresAsked = z.strictObject({
   filters: z.record(z.string().max(60), z.array(value).min(1).max(100)).optional(),
   /** Of all terms, not of the current one. */
   every: z.boolean().optional(),
+  /** Faculties, departments and programs that ended count in those that they became. */
+  today: z.boolean().optional(),
 })
 export type FiguresAsked = z.output<typeof figuresAsked>
 
 /** A figure; null: there is none; few: so few persons that it is told to those alone who reach them. */
 export const figure = z.union([z.number(), z.literal('few')]).nullable()
 export type ToldFigure = z.output<typeof figure>
+const nameOfTime = z.object({
+  name: z.string(),
+  name_local: z.string(),
+  /** The first day on which it was called otherwise; null: it still is. */
+  until: z.string().nullable(),
+  /** The faculty to which it belonged, where that was another one. */
+  within: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+})
 export const named = z.object({
   /** As text; null: without one. */
   key: z.string().nullable(),
   /** Of the record that it is; null where the value stands for itself. */
   of: z.object({ code: z.string().nullable(), name: z.string(), name_local: z.string().nullable() }).nullable(),
+  /** What it was called at the time of the figures, where that was another name. */
+  called: z.object({ then: nameOfTime.nullable(), former: z.array(nameOfTime) }).optional(),
 })
+/** A unit that went on in several: it and those are told apart, also as things are today. */
+export const split = z.object({ by: dimension, of: named, on: z.string(), into: z.array(named) })
+export type FigureSplit = z.output<typeof split>
 export type FigureLabel = z.output<typeof named>
 const line = z.object({
   /** In the order of `measures`. */
@@ -56,6 +71,9 @@ const figures = z.object({
   at: z.string(),
   /** Whether they were read before for somebody else, since reading them takes long. */
   kept: z.boolean(),
+  /** Whether units that ended count in those that they became; null: none of the report became one other. */
+  today: z.boolean().nullable(),
+  splits: z.array(split),
 })
 export type SystemFigures = z.output<typeof figures>
 export type FigureRow = SystemFigures['rows'][number]
@@ -103,6 +121,7 @@ export const addressAsked = z.strictObject({
   columns: dimension.optional(),
   measure: measure.optional(),
   every: z.enum(['true', 'false']).optional(),
+  today: z.enum(['true', 'false']).optional(),
   ...Object.fromEntries(DIMENSION_KEYS.map((key) => [key, z.string().min(1).max(400).optional()])),
 })
 

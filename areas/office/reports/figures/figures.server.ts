@@ -54,7 +54,7 @@ export function askedInAddress(query: Readonly<Record<string, unknown>>): Figure
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
     if ((DIMENSION_KEYS as readonly string[]).includes(name)) filters[name] = String(value).split(',')
-    else rest[name] = name === 'every' ? value === 'true' : value
+    else rest[name] = name === 'every' || name === 'today' ? value === 'true' : value
   }
   const read = figuresAsked.safeParse({ ...rest, ...(Object.keys(filters).length && { filters }) })
   if (read.success) return read.data

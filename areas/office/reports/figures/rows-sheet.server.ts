@@ -31,7 +31,7 @@ export const rowsSheetJob = defineJob<Asked, MadeSheet>({
   async run(ctx, { link, lang, ...asked }, progress) {
     requireReach(ctx, systemReport(link).permission)
     const say = (label: Label) => inLanguage(label, lang)
-    const every = everyCellRow(ctx, link, asked)
+    const every = await everyCellRow(ctx, link, asked)
     const facts = every.facts.map((key) => ({ key, ...ROW_FACTS[key] }))
     const columns: WriteColumn[] = [
       { key: 'code', header: say(CODE), type: 'text', width: 16 },
@@ -78,7 +78,7 @@ export const rowsSheetHandlers: readonly Handled[] = [
     requireReach(ctx, systemReport(link).permission)
     // What may not be opened, or is not there, is said now.
     const { lang, ...asked } = body
-    const all = await everyCellRow(ctx, link, asked).count()
+    const all = await (await everyCellRow(ctx, link, asked)).count()
     if (!all) throw refuse(422, 'no_rows')
     if (all > ROWS_SHEET.most) throw refuse(422, 'report_rows_many', { most: ROWS_SHEET.most })
     const job_id = await ctx.write((tx) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, date, id, paperLanguage, safeText, type Label } from '#kit/contract/index.ts'
 import { DIMENSION_KEYS } from '../figures/dimensions.contract.ts'
-import { cellRows, figure, named } from '../figures/figures.contract.ts'
+import { cellRows, figure, named, split } from '../figures/figures.contract.ts'
 import { REPORT_RIGHTS } from '../figures/rights.contract.ts'
 import { FIGURE_MEASURES, type MeasureKey } from '../figures/measures.contract.ts'
 import { COMPARISONS, MOST_DAYS, MOST_DIMENSIONS, MOST_MEASURES } from './choices.rules.ts'
@@ -26,6 +26,8 @@ export const ownAsked = z.strictObject({
   /** The largest figures first, not in the order of what they are told apart by. */
   largest: z.boolean().optional(),
   days: z.array(date).min(1).max(MOST_DAYS).optional(),
+  /** Faculties, departments and programs that ended count in those that they became. */
+  today: z.boolean().optional(),
 })
 
 const keys = z.array(named)
@@ -63,6 +65,9 @@ const figures = z.object({
   at: z.string(),
   /** Whether they were read before for somebody else, since reading them takes long. */
   kept: z.boolean(),
+  /** Whether units that ended count in those that they became; null: none of the report became one other. */
+  today: z.boolean().nullable(),
+  splits: z.array(split),
 })
 export type OwnFigures = z.output<typeof figures>
 export type OwnFiguresRow = OwnFigures['rows'][number]
