@@ -62,11 +62,16 @@ export function figuresTable(
   lang: Language,
   say: Say = (label) => inLanguage(label, lang === 'ar' ? 'ar' : 'en'),
 ): ReportTable<FigureRow> {
+  // Those in which one went on stand below it.
+  const parts = new Set(
+    report.splits.flatMap(({ by, into }) => (by === report.rows_by ? into.map(({ key }) => key) : [])),
+  )
   const first: ReportColumn<FigureRow> = {
     key: 'row',
     label: DIMENSIONS[report.rows_by].label,
     kind: 'text',
-    of: (row) => valueName(report.rows_by, row, lang, say),
+    of: (row) =>
+      `${parts.has(row.key) ? `${lang === 'ar' ? '↲' : '↳'} ` : ''}${valueName(report.rows_by, row, lang, say)}`,
   }
   const at = report.measures.indexOf(report.measure)
   const kind = KINDS[measureOf(report.measure).unit]
