@@ -3,7 +3,7 @@ import { call, paperLanguage } from '#kit/contract/index.ts'
 import { DIMENSION_KEYS } from './dimensions.contract.ts'
 import { FACT_KEYS } from './facts.contract.ts'
 import { FIGURE_MEASURES, type MeasureKey } from './measures.contract.ts'
-import { SYSTEM_LINKS } from './reports.contract.ts'
+import { SYSTEM_LINKS, type ReportLink } from './reports.contract.ts'
 import { REPORT_RIGHTS } from './rights.contract.ts'
 
 const dimension = z.enum(DIMENSION_KEYS)
@@ -107,8 +107,13 @@ export const cellRows = z.object({
 /** What the job that makes a sheet of rows answers. */
 export interface MadeSheet {
   readonly name: string
-  readonly url: string
+  readonly link: ReportLink
+  readonly hash: string
   readonly rows: number
+  /** Of when its rows are. */
+  readonly at: string
+  /** Until when it can be fetched. */
+  readonly until: string
 }
 export type CellRows = z.output<typeof cellRows>
 
@@ -154,6 +159,12 @@ export const figuresCalls = {
     body: cellAsked.omit({ page: true, perPage: true }).extend({ lang: paperLanguage }),
     response: z.object({ job_id: z.string() }),
     example: { measure: 'applicants', lang: 'en' },
+  }),
+  rowsSheetFile: call('GET', '/reports/sheets/{job_id}', {
+    permission: REPORT_RIGHTS,
+    summary: ['The sheet of rows that a job has made for me', 'ورقة السجلات التي أُعدت لي'],
+    params: z.object({ job_id: z.uuid() }),
+    file: { name: 'Rows.xlsx', type: 'xlsx' },
   }),
   file: call('POST', '/reports/{link}/download/{lang}/{type}', {
     permission: REPORT_RIGHTS,

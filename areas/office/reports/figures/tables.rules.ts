@@ -130,6 +130,19 @@ export const splitSentences = (
       names: into.map((one) => valueName(by, one, lang, say)).join(lang === 'ar' ? ' و' : ', '),
     }),
   )
+const UNITS: Label = ['Faculties, departments, programs', 'الكليات والأقسام والبرامج']
+const AS_TODAY: Label = ['As it is today', 'كما هو الآن']
+const NOTE: Label = ['Note', 'ملاحظة']
+/** What stands above a report on paper of units that ended. */
+export const unitFacts = (
+  { today, splits }: Pick<SystemFigures, 'today' | 'splits'>,
+  lang: Language,
+  say: Say,
+  day: (day: string) => string,
+): [label: string, value: string][] => [
+  ...(today ? [[say(UNITS), say(AS_TODAY)] as [string, string]] : []),
+  ...splitSentences(splits, lang, say, day).map((text): [string, string] => [say(NOTE), text]),
+]
 /** Rows and columns of a report in words: “Students by faculty and gender”. */
 export const figuresFacts = (report: SystemFigures, lang: Language, say: Say): [label: string, value: string][] =>
   report.filters.map(({ by, values }) => [

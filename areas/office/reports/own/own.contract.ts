@@ -112,6 +112,8 @@ const report = z.object({
   /** Of somebody else, who shared it. */
   by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
   roles: z.array(z.object({ id, name: z.string(), name_local: z.string() })),
+  /** Persons it is shared with; told to who keeps it. */
+  people: z.array(z.object({ id, name: z.string(), name_local: z.string() })),
   pinned: z.enum(PIN_LOOKS).nullable(),
   /** When it is mailed to the reader; the latest schedule, also one that has ended. */
   schedule: schedule
@@ -183,6 +185,16 @@ export const ownReportCalls = {
       data: z.array(z.object({ id, name: z.string(), name_local: z.string(), rights: z.array(z.string()) })),
     }),
   }),
+  ownPeople: call('POST', '/own-reports/people', {
+    permission,
+    summary: ['Find persons with whom a report can be shared', 'البحث عن أشخاص يمكن مشاركة تقرير معهم'],
+    body: z.strictObject({ measure, search: safeText(60, 2) }),
+    response: z.object({
+      data: z.array(z.object({ id, name: z.string(), name_local: z.string(), title: z.string().nullable() })),
+    }),
+    reads: true,
+    example: { measure: 'students', search: 'mona' },
+  }),
   addOwnReport: call('PUT', '/own-reports', {
     permission,
     summary: ['Save an own report', 'حفظ تقرير خاص'],
@@ -216,8 +228,9 @@ export const ownReportCalls = {
   }),
   shareOwnReport: call('PUT', '/own-reports/{id}/roles', {
     permission,
-    summary: ['Share an own report with roles', 'مشاركة تقرير خاص مع أدوار'],
-    body: z.strictObject({ role_ids: z.array(id).max(30) }),
+    summary: ['Share an own report with roles and persons', 'مشاركة تقرير خاص مع أدوار وأشخاص'],
+    // Left out: it stays shared with the same persons.
+    body: z.strictObject({ role_ids: z.array(id).max(30), user_ids: z.array(id).max(30).optional() }),
     response: one,
     example: { role_ids: [] },
   }),

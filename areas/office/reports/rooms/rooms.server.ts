@@ -47,12 +47,12 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
       union all
       select m.meeting_id, m.day, m.slot_id, m.location_id, m.held_from, m.held_until, s.offering_id, s.taken, false
         from moved m join offering_slots s on s.id = m.meeting_id),
-    placed as materialized (select p.*, o.faculty_id, o.level from places p join rooms r on r.id = p.location_id
+    placed as materialized (select p.*, o.faculty_id, o.level, coalesce(o.faculty_id, 0) as of_faculty, coalesce(o.level, -1)::int as of_level from places p join rooms r on r.id = p.location_id
       join offerings o on o.id = p.offering_id and o.removed_at is null
       where ${faculty_id}::int is null or o.faculty_id = ${faculty_id}::int),
     counted as materialized (select k.*, (select count(*)::int from dates d
         where d.day = k.day and d.on_date between k.since and k.until and not ${LOST('k.faculty_id', 'k.level')}) as days
-      from (select distinct day, since, until, faculty_id, level from placed) k),
+      from (select distinct day, since, until, faculty_id, level, of_faculty, of_level from placed) k),
     cancelled as materialized (select p.id, p.since, count(*)::int as days from placed p
         join meeting_occurrences c on c.offering_slot_id = p.id and c.cancelled_at is not null and c.makes_up_id is null
         join dates d on d.on_date = c.date and d.day = p.day and d.on_date between p.since and p.until
@@ -60,7 +60,7 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
     held as materialized (
       select p.id as meeting_id, p.location_id, p.slot_id, p.day, p.faculty_id, p.taken, k.days - coalesce(c.days, 0) as days
         from placed p join counted k on k.day = p.day and k.since = p.since and k.until = p.until
-            and k.faculty_id is not distinct from p.faculty_id and k.level is not distinct from p.level
+            and k.of_faculty = p.of_faculty and k.of_level = p.of_level
           left join cancelled c on c.id = p.id and c.since = p.since
       union all
       select x.offering_slot_id, x.location_id, x.slot_id, d.day, o.faculty_id, coalesce(s.taken, 0), 1
