@@ -5519,6 +5519,7 @@ export interface Keys {
     | 'differ_counted'
     | 'differ_figure'
     | 'differ_first'
+    | 'differ_hidden'
     | 'differ_line'
     | 'differ_means'
     | 'differ_measure'

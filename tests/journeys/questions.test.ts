@@ -56,7 +56,10 @@ describe.each([...new Set([...langsOf('ar'), ...langsOf('en')])])('questions, %s
     await choose(person, person.say('reports', 'rows_by'), person.label(['Gender', 'النوع']))
     await page.getByRole('combobox', { name: person.label(['Academic year', 'العام الدراسي']) }).click()
     await page.keyboard.type('2022')
-    await page.getByRole('option', { name: person.nameOf(year!) }).first().click()
+    await page
+      .getByRole('option', { name: person.nameOf(year!) })
+      .first()
+      .click()
     await page.waitForURL((url) => url.searchParams.get('year') === String(year!.id))
     await person.settled()
     const { data } = await figures('cohorts', { rows: 'gender', filters: { year: [year!.id] } })
@@ -109,14 +112,20 @@ describe.each([...new Set([...langsOf('ar'), ...langsOf('en')])])('questions, %s
     await person.settled()
     await person.reads(say('differ_same'))
     // Beside it the registered students, of all faculties and of the term.
-    await page.getByRole('combobox', { name: say('differ_figure') }).nth(1).click()
+    await page
+      .getByRole('combobox', { name: say('differ_figure') })
+      .nth(1)
+      .click()
     await page.getByRole('option', { name: person.label(['Registrations', 'التسجيلات']), exact: true }).click()
     await person.settled()
     await person.reads(
       say('differ_once', { which: say('differ_first') }),
       say('differ_time', { which: say('differ_second'), dimension: person.label(['Term', 'الفصل الدراسي']) }),
     )
-    await page.getByRole('combobox', { name: say('differ_figure') }).nth(1).click()
+    await page
+      .getByRole('combobox', { name: say('differ_figure') })
+      .nth(1)
+      .click()
     await page.getByRole('option', { name: person.label(['All students', 'كل الطلاب']), exact: true }).click()
     await person.settled()
     await person.look('why two figures differ')
@@ -148,7 +157,10 @@ describe.each([...new Set([...langsOf('ar'), ...langsOf('en')])])('questions, %s
     await dialog.waitFor({ state: 'detached' })
     await person.reads(said)
     // What came of it, later.
-    await page.getByRole('button', { name: say('change'), exact: true }).first().click()
+    await page
+      .getByRole('button', { name: say('change'), exact: true })
+      .first()
+      .click()
     await page.getByRole('dialog').getByRole('combobox').nth(1).click()
     await page.getByRole('option', { name: person.label(['Things go better', 'تحسنت الحالة']) }).click()
     await person.button(person.say('kit', 'save'), page.getByRole('dialog')).click()

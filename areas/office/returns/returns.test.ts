@@ -128,11 +128,13 @@ describe('figures of a filled sheet', () => {
     expect(findings).toEqual([])
   })
   it('are of one moment: one statement reads the cells of a sheet', async () => {
-    const asked = (['students', 'registered_students', 'graduates', 'retention', 'mean_gpa'] as const).flatMap((measure) => [
-      { measure, filters: [] },
-      { measure, filters: [{ by: 'gender' as const, values: [1] }] },
-      { measure, filters: [{ by: 'gender' as const, values: [1, 2] }] },
-    ])
+    const asked = (['students', 'registered_students', 'graduates', 'retention', 'mean_gpa'] as const).flatMap(
+      (measure) => [
+        { measure, filters: [] },
+        { measure, filters: [{ by: 'gender' as const, values: [1] }] },
+        { measure, filters: [{ by: 'gender' as const, values: [1, 2] }] },
+      ],
+    )
     const told = await figureValues(u.database.db, asked)
     const sent = vi.spyOn(pg.Client.prototype, 'query')
     try {

@@ -160,8 +160,8 @@ export const catalogueTold: TablesTold = {
     one: ['What a faculty, department or program became', 'مآل كلية أو قسم أو برنامج'],
     many: ['What faculties, departments and programs became', 'مآل كليات وأقسام وبرامج'],
     fields: {
-      on_day: f.date(['On', 'في يوم']),
-      kind: f.choice(['How', 'كيف'], SUCCESSION_KINDS),
+      on_day: f.date(['Day', 'اليوم']),
+      kind: f.choice(['What happened', 'ما الذي حدث'], SUCCESSION_KINDS),
       note: f.text(['Note', 'ملاحظة']),
     },
   },

@@ -1,17 +1,47 @@
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
-import { createReadStream, createWriteStream } from 'node:fs'
-import { open, unlink } from 'node:fs/promises'
+import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { createInterface } from 'node:readline'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
 
 /** Rows that were set aside. */
 export interface Aside<T> {
   readonly count: number
   rows(): AsyncGenerator<T>
+}
+
+/** Characters that are packed together. */
+const TOGETHER = 256_000
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)]
+
+/** Writes lines in packed pieces, each after its length. */
+function writerOf(file: FileHandle) {
+  let lines: string[] = []
+  let size = 0
+  const flush = async (): Promise<void> => {
+    if (!lines.length) return
+    const text = lines.join('\n')
+    lines = []
+    size = 0
+    const piece = await pack(text, { level: 1 })
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(piece.length)
+    await file.appendFile(Buffer.concat([length, piece]))
+  }
+  return {
+    flush,
+    async line(text: string): Promise<void> {
+      lines.push(text)
+      size += text.length
+      if (size >= TOGETHER) await flush()
+    },
+  }
+}
+/** Bytes of a place in the file; fewer at its end. */
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
 }
 
 /**
@@ -26,33 +56,28 @@ export async function withRowsAside<T, R>(
   use: (aside: Aside<T>) => Promise<R>,
 ): Promise<R> {
   const name = path.join(tmpdir(), `ems-rows-${randomUUID()}`)
-  const file = await open(name, 'wx+', 0o600)
+  const file = await open(name, 'ax+', 0o600)
   try {
     await unlink(name)
-    const packed = createGzip({ level: 1 })
-    const written = pipeline(packed, createWriteStream('', { fd: file.fd, autoClose: false, start: 0 }))
-    // What goes wrong is met where it is waited for.
-    written.catch(() => {})
+    const writer = writerOf(file)
     let count = 0
-    try {
-      await fill(async (row) => {
-        count += 1
-        if (!packed.write(`${JSON.stringify(row)}\n`)) await Promise.race([once(packed, 'drain'), written])
-      })
-    } catch (error) {
-      packed.destroy()
-      throw error
-    }
-    packed.end()
-    await written
+    await fill(async (row) => {
+      count += 1
+      // A line break within a text is written as two signs.
+      await writer.line(JSON.stringify(row))
+    })
+    await writer.flush()
     return await use({
       count,
       async *rows() {
-        const plain = createGunzip()
-        const done = pipeline(createReadStream('', { fd: file.fd, autoClose: false, start: 0 }), plain)
-        done.catch(() => {})
-        for await (const line of createInterface({ input: plain, crlfDelay: Infinity })) yield JSON.parse(line) as T
-        await done
+        for (let at = 0; ;) {
+          const head = await bytesAt(file, at, 4)
+          if (head.length < 4) return
+          const length = head.readUInt32BE()
+          const piece = await unpack(await bytesAt(file, at + 4, length))
+          at += 4 + length
+          for (const line of piece.toString('utf8').split('\n')) yield JSON.parse(line) as T
+        }
       },
     })
   } finally {

@@ -6,7 +6,12 @@ import { differencesOf, figureInAddress, narrowedAlike, type FigureSeen } from '
 
 const seen = (
   measure: MeasureKey,
-  more: { filters?: Partial<Record<DimensionKey, string[]>>; value?: number | 'few'; kept?: string; within?: string[] } = {},
+  more: {
+    filters?: Partial<Record<DimensionKey, string[]>>
+    value?: number | 'few'
+    kept?: string
+    within?: string[]
+  } = {},
 ): FigureSeen => ({
   figure: { measure, filters: {}, every: false },
   seen: {

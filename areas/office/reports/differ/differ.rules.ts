@@ -64,12 +64,33 @@ export interface Difference {
   readonly only?: 0 | 1
 }
 
-const OF_TIME = (by: DimensionKey): boolean => by !== 'cohort' && ['terms', 'years'].includes(dimensionOf(by).table ?? '')
+const OF_TIME = (by: DimensionKey): boolean =>
+  by !== 'cohort' && ['terms', 'years'].includes(dimensionOf(by).table ?? '')
 /** Whether a person counts once in it, whatever he or she has several of. */
 const PERSONS: ReadonlySet<MeasureKey> = new Set([
-  'students', 'people', 'new_students', 'warned', 'left', 'students_then', 'people_then', 'graduates', 'in_time', 'entered',
-  'after_a_year', 'still_here', 'completed', 'gone', 'registered_students', 'teachers', 'wishers', 'foreigners', 'foreign_new',
-  'foreign_women', 'foreign_graduates', 'foreign_payers', 'moved_students',
+  'students',
+  'people',
+  'new_students',
+  'warned',
+  'left',
+  'students_then',
+  'people_then',
+  'graduates',
+  'in_time',
+  'entered',
+  'after_a_year',
+  'still_here',
+  'completed',
+  'gone',
+  'registered_students',
+  'teachers',
+  'wishers',
+  'foreigners',
+  'foreign_new',
+  'foreign_women',
+  'foreign_graduates',
+  'foreign_payers',
+  'moved_students',
 ] satisfies MeasureKey[])
 export const countsPersons = (key: MeasureKey): boolean => PERSONS.has(key)
 
@@ -86,7 +107,11 @@ export function differencesOf(a: FigureSeen, b: FigureSeen): Difference[] {
   const found: Difference[] = []
   if (measureOf(one).of !== measureOf(other).of) found.push({ code: 'subject' })
   else if (one !== other) found.push({ code: 'measure' })
-  if (measureOf(one).unit === 'count' && measureOf(other).unit === 'count' && countsPersons(one) !== countsPersons(other))
+  if (
+    measureOf(one).unit === 'count' &&
+    measureOf(other).unit === 'count' &&
+    countsPersons(one) !== countsPersons(other)
+  )
     found.push({ code: 'once', only: countsPersons(one) ? 0 : 1 })
   const dimensions = [...new Set([a, b].flatMap(({ seen }) => seen.filters.map(({ by }) => by)))]
   for (const by of dimensions) {

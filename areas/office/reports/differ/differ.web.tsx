@@ -12,7 +12,13 @@ import { DIMENSIONS, isNumbered, type DimensionKey } from '../figures/dimensions
 import { DimensionFilter } from '../figures/filters.web.tsx'
 import { isWorkedOut, useKeptFigures, WorkedOut } from '../figures/kept.web.tsx'
 import { MEANS } from '../figures/means.contract.ts'
-import { FIGURE_MEASURES, MEASURE_KEYS, figureSubject, measureOf, type MeasureKey } from '../figures/measures.contract.ts'
+import {
+  FIGURE_MEASURES,
+  MEASURE_KEYS,
+  figureSubject,
+  measureOf,
+  type MeasureKey,
+} from '../figures/measures.contract.ts'
 import { formatsOf } from '../figures/screen.web.tsx'
 import { FEW_TEXT, valueName } from '../figures/tables.rules.ts'
 import { filtersOfSubject, nearestReport, rightOfMeasure } from '../own/choices.rules.ts'
@@ -176,7 +182,14 @@ function Why({ pair, put }: { pair: Pair; put: (place: 0 | 1, figure: FigureBesi
     if (code === 'once') return t('differ_once', { which })
     if (code === 'narrowed') return t('differ_narrowed', { which, dimension })
     if (code === 'time') return t('differ_time', { which, dimension })
-    return code === 'values' ? t('differ_values', { dimension }) : t(`differ_${code}`)
+    if (code === 'values') return t('differ_values', { dimension })
+    return {
+      same: t('differ_same'),
+      reach: t('differ_reach'),
+      moment: t('differ_moment'),
+      few: t('differ_hidden'),
+      nothing: t('differ_nothing'),
+    }[code]
   }
   const alike = ({ by, only, code }: Difference): (() => void) | null => {
     if (!by || code === 'values' || only === undefined) return null
@@ -248,17 +261,17 @@ function Beside({ pair }: { pair: Pair }) {
   ]
   return (
     <Card title={t('differ_beside')}>
-        <Table
-          label={t('differ_beside')}
-          className={css.table}
-          rows={lines}
-          rowKey={({ key }) => key}
-          columns={[
-            { key: 'label', label: t('differ_line'), head: true, cell: ({ label }) => label },
-            { key: 'a', label: t('differ_first'), cell: ({ a, same }) => (same ? a : <strong>{a}</strong>) },
-            { key: 'b', label: t('differ_second'), cell: ({ b, same }) => (same ? b : <strong>{b}</strong>) },
-          ]}
-        />
+      <Table
+        label={t('differ_beside')}
+        className={css.table}
+        rows={lines}
+        rowKey={({ key }) => key}
+        columns={[
+          { key: 'label', label: t('differ_line'), head: true, cell: ({ label }) => label },
+          { key: 'a', label: t('differ_first'), cell: ({ a, same }) => (same ? a : <strong>{a}</strong>) },
+          { key: 'b', label: t('differ_second'), cell: ({ b, same }) => (same ? b : <strong>{b}</strong>) },
+        ]}
+      />
     </Card>
   )
 }

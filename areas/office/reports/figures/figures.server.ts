@@ -41,7 +41,11 @@ async function fileOf(
     {
       title: systemReport(link).label,
       empty: EMPTY,
-      facts: [[say(BY), by.join(paper.lang === 'ar' ? '، ' : ', ')], ...figuresFacts(report, paper.lang, say), ...unitFacts(report, paper.lang, say, (day) => day)],
+      facts: [
+        [say(BY), by.join(paper.lang === 'ar' ? '، ' : ', ')],
+        ...figuresFacts(report, paper.lang, say),
+        ...unitFacts(report, paper.lang, say, (day) => day),
+      ],
     },
     report.rows.length ? [table] : [],
   )

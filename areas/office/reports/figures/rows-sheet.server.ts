@@ -87,7 +87,7 @@ export const rowsSheetJob = defineJob<Asked, MadeSheet>({
 const moment = async (db: Db, of: RawBuilder<unknown>): Promise<string> =>
   firstRow(
     (
-      await sql<{ at: string }>`select to_char(${of} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(
+      await sql<{ at: string }>`select to_char((${of}) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as at`.execute(
         db,
       )
     ).rows,

@@ -54,7 +54,7 @@ it('not with who would see nothing, a student, or nobody; with every reason', as
   const answer = await share(id, [cashier.user_id, student.user_id, 2_000_000_000])
   expect([answer.status, reasons(answer)]).toEqual([
     422,
-    ['own_report_person_blind@user_ids', 'reference_missing@user_ids', 'reference_missing@user_ids'],
+    ['own_report_person_blind@user_ids', 'own_report_person_blind@user_ids', 'reference_missing@user_ids'],
   ])
   expect((await share(id, [registrar.user_id], dean)).status).toBe(404)
 })

@@ -109,7 +109,9 @@ export const editOwn = (
     await rolesSee(tx, await roleIds(tx, id), right)
     // Who was chosen for other figures may not see these.
     if (right !== rightOfMeasure(asked.measures[0]!)) {
-      const { rows } = await sql<{ user_id: number }>`select user_id from own_report_people where report_id = ${id}`.execute(tx)
+      const { rows } = await sql<{
+        user_id: number
+      }>`select user_id from own_report_people where report_id = ${id}`.execute(tx)
       await peopleSee(
         tx,
         rows.map((row) => row.user_id),
@@ -208,7 +210,9 @@ export const shareOwn = (
     )
     if (user_ids) {
       const people = [...new Set(user_ids)].filter((one) => one !== me(ctx))
-      const { rows: had } = await sql<{ user_id: number }>`select user_id from own_report_people where report_id = ${id}`.execute(tx)
+      const { rows: had } = await sql<{
+        user_id: number
+      }>`select user_id from own_report_people where report_id = ${id}`.execute(tx)
       const fresh = people.filter((one) => !had.some((row) => row.user_id === one))
       await peopleSee(tx, fresh, right)
       await sql`delete from own_report_people where report_id = ${id} and user_id <> all(${people}::int[])`.execute(tx)

@@ -48,13 +48,13 @@ export interface NameOfTime extends UnitName {
  * All names of a unit in the order of their time: those of what it came from before it began, its own former ones, the present one.
  * What came from several is told by none of them.
  */
-export function namesOf(history: UnitHistory, id: number, seen: ReadonlySet<number> = new Set()): NameOfTime[] {
+export function unitNamesOf(history: UnitHistory, id: number, seen: ReadonlySet<number> = new Set()): NameOfTime[] {
   const present = history.now.get(id)
   const own: NameOfTime[] = [...(history.former.get(id) ?? []), ...(present ? [{ ...present, until: null }] : [])]
   const origins = history.successions.filter((one) => one.to === id && one.kind !== 'merged' && !seen.has(one.from))
   const [origin] = origins
   if (!origin || origins.length > 1) return own
-  const before = namesOf(history, origin.from, new Set([...seen, id]))
+  const before = unitNamesOf(history, origin.from, new Set([...seen, id]))
     .filter((_one, at, all) => at === 0 || all[at - 1]!.until === null || all[at - 1]!.until! < origin.on)
     .map((one) => (one.until === null || one.until > origin.on ? { ...one, until: origin.on } : one))
   return [...before, ...own.filter(({ until }) => until === null || until > origin.on)]
@@ -76,7 +76,7 @@ export function toldNames(
   id: number,
   span: { readonly from: string | null; readonly to: string; readonly one: boolean },
 ): ToldNames | null {
-  const names = namesOf(history, id)
+  const names = unitNamesOf(history, id)
   const present = names.at(-1)
   if (!present || names.length < 2) return null
   const at = (day: string) => names.find(({ until }) => until === null || until > day)!

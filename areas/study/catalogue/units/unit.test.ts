@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
 import { catalogueServer } from '../catalogue.server.ts'
 import type { UnitPast } from './unit.contract.ts'
-import { bridgesOf, judgeSuccession, namesOf, toldNames, type Succession, type UnitHistory } from './unit.rules.ts'
+import { bridgesOf, judgeSuccession, unitNamesOf, toldNames, type Succession, type UnitHistory } from './unit.rules.ts'
 
 const name = (text: string) => ({ name: text, name_local: `${text} ع` })
 const line = (from: number, to: number, on: string, kind: Succession['kind'] = 'replaced'): Succession => ({
@@ -33,7 +33,7 @@ describe('names of a time', () => {
   })
   it('before it began it is called as what it came from was, unless it was there already or came from several', () => {
     const made = (kind: Succession['kind'], more: Succession[] = []) =>
-      namesOf(history({ successions: [line(1, 2, '2023-09-01', kind), ...more] }), 2).map((one) => [
+      unitNamesOf(history({ successions: [line(1, 2, '2023-09-01', kind), ...more] }), 2).map((one) => [
         one.name,
         one.until,
       ])
@@ -58,7 +58,7 @@ describe('names of a time', () => {
       ]),
       successions: [line(1, 2, '2020-01-01'), line(2, 3, '2022-01-01')],
     })
-    expect(namesOf(all, 3).map((one) => [one.name, one.until])).toEqual([
+    expect(unitNamesOf(all, 3).map((one) => [one.name, one.until])).toEqual([
       ['Oldest', '2010-01-01'],
       ['Old', '2020-01-01'],
       ['Now 2', '2022-01-01'],

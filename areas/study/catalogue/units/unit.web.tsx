@@ -202,7 +202,7 @@ const fieldsOf = (unit: HistoryUnit) => ({
     required: true,
     through: { table: 'unit_successions', from: `${unit}_id`, to: `to_${unit}_id` },
   }),
-  on_day: f.date(['On', 'في يوم'], { required: true }),
+  on_day: f.date(['Day', 'اليوم'], { required: true }),
   note: f.text(['Note', 'ملاحظة'], { max: 500 }),
 })
 function SuccessorDialog({ unit, id, onClose }: { unit: HistoryUnit; id: number; onClose: () => void }) {

@@ -130,7 +130,7 @@ export default function Home() {
               </ul>
             </Card>
           )}
-          {items.besides.includes(besidesOfHome.name) && (
+          {items.besides?.includes(besidesOfHome.name) && (
             <Suspense fallback={<Bone height={110} />}>
               <Besides />
             </Suspense>
