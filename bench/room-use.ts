@@ -13,7 +13,10 @@ export async function roomUse(bench: Bench): Promise<Result> {
   const { db } = await bench.database('bench_room_use', 4)
   await fill(db)
   await sql`vacuum analyze`.execute(db)
-  const ctx = { db } as unknown as Ctx
+  const ctx = {
+    db,
+    write: (work: (tx: Db) => Promise<unknown>) => db.transaction().execute(work),
+  } as unknown as Ctx
   const lines = []
   for (const [what, asked] of [
     ['all of it', {}],

@@ -44,7 +44,7 @@ export const named = z.object({
   called: z.object({ then: nameOfTime.nullable(), former: z.array(nameOfTime) }).optional(),
 })
 /** A unit that went on in several: it and those are told apart, also as things are today. */
-export const split = z.object({ by: dimension, of: named, on: z.string(), into: z.array(named) })
+export const split = z.object({ by: dimension, of: named, on: z.string(), into: z.array(named), goes_on: z.boolean() })
 export type FigureSplit = z.output<typeof split>
 export type FigureLabel = z.output<typeof named>
 const line = z.object({

@@ -116,6 +116,10 @@ const SPLIT: Label = [
   '{name} was split on {day} into {names}: what was counted before stays apart, as nobody can say whose part it was.',
   'قُسمت {name} في {day} إلى {names}: تبقى أرقامها السابقة منفصلة إذ لا يُعرف نصيب كل منها.',
 ]
+const SPLIT_OFF: Label = [
+  'On {day}, {names} split off from {name}: what was counted before stays where its students are now, as nobody can say whose part it was.',
+  'في {day} انفصلت {names} عن {name}: تبقى الأرقام السابقة حيث يوجد طلابها الآن إذ لا يُعرف نصيب كل منها.',
+]
 /** Why units that went on in several stand apart. `day` writes a day as people do. */
 export const splitSentences = (
   splits: SystemFigures['splits'],
@@ -123,8 +127,8 @@ export const splitSentences = (
   say: Say,
   day: (day: string) => string,
 ): string[] =>
-  splits.map(({ by, of, on, into }) =>
-    filled(say(SPLIT), {
+  splits.map(({ by, of, on, into, goes_on }) =>
+    filled(say(goes_on ? SPLIT_OFF : SPLIT), {
       name: valueName(by, of, lang, say),
       day: day(on),
       names: into.map((one) => valueName(by, one, lang, say)).join(lang === 'ar' ? ' و' : ', '),

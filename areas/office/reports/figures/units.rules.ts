@@ -56,11 +56,13 @@ export interface ToldSplit {
   readonly of: string
   readonly on: string
   readonly into: readonly string[]
+  /** It is one of those in which it went on. */
+  readonly goes_on: boolean
 }
 export const splitsAmong = (by: DimensionKey, keys: readonly (string | null)[], history: UnitHistory, today: string) =>
   bridgesOf(history.successions, today)
     .splits.filter(({ from }) => keys.includes(String(from)))
-    .map(({ from, on, into }): ToldSplit => ({ by, of: String(from), on, into: into.map(String) }))
+    .map(({ from, on, into, goes_on }): ToldSplit => ({ by, of: String(from), on, into: into.map(String), goes_on }))
 
 /** Rows of which one went on in others stand together: the one that ended first, then those, each once. */
 export function besideEachOther<Row>(

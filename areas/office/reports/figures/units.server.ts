@@ -108,8 +108,9 @@ export async function namesOfTime(db: Db, asked: ToldBy) {
       const history = unitOf(by) && histories[unitOf(by)!]
       return history ? splitsAmong(by, keys, history, today) : []
     },
-    told: ({ by, of, on, into }: ToldSplit): FigureSplit => ({
+    told: ({ by, of, on, into, goes_on }: ToldSplit): FigureSplit => ({
       by,
+      goes_on,
       of: nameOf(by, of),
       on,
       into: into.map((id) => nameOf(by, id)),

@@ -1,4 +1,5 @@
 /** Use of rooms in a term: what is there and what of it is used, from weekly meetings on the days on which they take place. */
+import type { Db } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -27,7 +28,8 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
   const times = asked.times ?? USUAL_TIMES
   const grouped = (key: string) => sql`select m.${sql.raw(key)} as key, count(distinct m.meeting_id)::int as meetings,
       sum(m.minutes) as minutes, sum(m.seat_minutes) as seat_minutes from of_meetings m group by 1`
-  const { rows } = await sql<{ use: RoomUse }>`
+  const read = (db: Db) =>
+    sql<{ use: RoomUse }>`
     with term as (select * from terms where id = ${asked.term_id ?? currentTermId()} and removed_at is null),
     rooms as materialized (select l.* from locations l where l.removed_at is null and l.location_type <> 'online'
       and (${building_id}::int is null or l.building_id = ${building_id}::int)
@@ -79,7 +81,8 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
         join rooms r on r.id = p.location_id
       where p.now and r.capacity >= ${times}::int * greatest(p.taken, 1) and (${day}::int is null or p.day = ${day}::int)
         and (${hour}::int is null or exists (select from hours q where q.slot_id = p.slot_id and q.hour = ${hour}::int))),
-    by_building as (${grouped('building_id')}), by_room as (${grouped('location_id')}), by_faculty as (${grouped('faculty_id')})
+    by_building as materialized (${grouped('building_id')}), by_room as materialized (${grouped('location_id')}),
+    by_faculty as materialized (${grouped('faculty_id')})
     select json_build_object(
       'term', (select ${sql.raw(refText('t'))} from term t),
       'days', (select json_agg(n.days order by n.day) from (select w.day, (select count(*)::int from dates d
@@ -104,7 +107,13 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
         from (select * from wide order by capacity - taken desc, id limit ${most}) v join offering_slots m on m.id = v.id join offering_groups n on n.id = m.group_id join offerings o on o.id = v.offering_id
           join courses c on c.id = o.course_id join slots q on q.id = v.slot_id join rooms r on r.id = v.location_id
         order by v.capacity - v.taken desc, v.id) w))) as use
-    from span s`.execute(ctx.db)
+    from span s`.execute(db)
+  const { rows } = await ctx.write(async (tx) => {
+    // Nobody knows how many rows a step of it gives, and a loop over both sides is planned where few are thought of: with tens of
+    // thousands of meetings that takes seconds instead of a tenth of one.
+    await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
+    return read(tx)
+  })
   return firstRow(rows).use
 }
 

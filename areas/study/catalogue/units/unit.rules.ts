@@ -90,12 +90,19 @@ export function toldNames(
   return former.length ? { then: null, former } : null
 }
 
+/** A unit that went on in several; it may be one of them. */
+export interface UnitSplit {
+  readonly from: number
+  readonly on: string
+  readonly into: readonly number[]
+  readonly goes_on: boolean
+}
 /** Where figures of units that ended count as things are today, and those that cannot be told so. */
 export interface Bridges {
   /** The one unit that a unit goes on in. */
   readonly to: ReadonlyMap<number, number>
   /** Units that went on in several, with the last of each. */
-  readonly splits: readonly { readonly from: number; readonly on: string; readonly into: readonly number[] }[]
+  readonly splits: readonly UnitSplit[]
 }
 /** What follows upon what as of a day. */
 export function bridgesOf(successions: readonly Succession[], today: string): Bridges {
@@ -110,12 +117,17 @@ export function bridgesOf(successions: readonly Succession[], today: string): Br
     return [...new Set([...(goesOn ? [id] : []), ...lines.flatMap(({ to }) => ends(to, within))])]
   }
   const to = new Map<number, number>()
-  const splits: { from: number; on: string; into: number[] }[] = []
+  const splits: UnitSplit[] = []
   for (const [from, lines] of next) {
     const into = ends(from, new Set())
     if (into.length === 1 && into[0] !== from) to.set(from, into[0]!)
     else if (into.length > 1)
-      splits.push({ from, on: lines.map(({ on }) => on).toSorted()[0]!, into: into.filter((id) => id !== from) })
+      splits.push({
+        from,
+        on: lines.map(({ on }) => on).toSorted()[0]!,
+        into: into.filter((id) => id !== from),
+        goes_on: into.includes(from),
+      })
   }
   return { to, splits: splits.toSorted((a, b) => a.from - b.from) }
 }

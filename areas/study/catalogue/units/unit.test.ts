@@ -82,10 +82,10 @@ describe('as it is today', () => {
   it('several cannot be told apart: they stay, also where the old one goes on', () => {
     expect(bridgesOf([line(1, 2, '2020-01-01'), line(1, 3, '2020-01-01')], today)).toEqual({
       to: new Map(),
-      splits: [{ from: 1, on: '2020-01-01', into: [2, 3] }],
+      splits: [{ from: 1, on: '2020-01-01', into: [2, 3], goes_on: false }],
     })
     expect(bridgesOf([line(1, 2, '2020-01-01', 'split_off')], today).splits).toEqual([
-      { from: 1, on: '2020-01-01', into: [2] },
+      { from: 1, on: '2020-01-01', into: [2], goes_on: true },
     ])
   })
   it('what is still to come bridges nothing yet, and parts that came together again are one', () => {
