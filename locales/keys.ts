@@ -5709,6 +5709,7 @@ export interface Keys {
     | 'own_why_own_report_one_term'
     | 'own_why_own_report_one_year'
     | 'own_why_own_report_share'
+    | 'own_with'
     | 'own_within'
     | 'own_within_own'
     | 'own_year_before'
