@@ -7,12 +7,13 @@ import { WEEKDAYS } from '#kit/contract/week.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/index.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import type { MeasureKey } from '../figures/measures.contract.ts'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import { ownReportCalls, type OwnReport, type Shown } from './own.contract.ts'
+import { MOST_PEOPLE, ownReportCalls, type OwnReport, type Shown } from './own.contract.ts'
 
 const PATH = '/own-reports'
 const asChoices = <V extends string | number>(list: readonly { readonly value: V; readonly label: string }[]) =>
@@ -147,22 +148,25 @@ function ChoosePeople({
   const found = search.length > 1 ? (data?.data ?? []) : []
   const known = [...chosen, ...found.filter((one) => !chosen.some(({ id }) => id === one.id))]
   return (
-    <MultiSelect
-      label={t('own_people')}
-      description={t('own_people_text')}
-      placeholder={t('own_people_search')}
-      data={known.map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
-      value={chosen.map(({ id }) => String(id))}
-      onChange={(ids) => choose(known.filter(({ id }) => ids.includes(String(id))))}
-      searchValue={typed}
-      onSearchChange={setTyped}
-      // The server finds names in both languages.
-      filter={({ options }) => options}
-      nothingFoundMessage={search.length > 1 ? t('own_people_none') : t('own_people_type')}
-      maxValues={30}
-      searchable
-      hidePickedOptions
-    />
+    <div>
+      <MultiSelect
+        label={t('own_people')}
+        description={t('own_people_text')}
+        placeholder={t('own_people_search')}
+        data={known.map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
+        value={chosen.map(({ id }) => String(id))}
+        onChange={(ids) => choose(known.filter(({ id }) => ids.includes(String(id))))}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        // The server finds names in both languages.
+        filter={({ options }) => options}
+        nothingFoundMessage={search.length > 1 ? t('own_people_none') : t('own_people_type')}
+        maxValues={30}
+        searchable
+        hidePickedOptions
+      />
+      <OnlyFirst rows={found.length} most={MOST_PEOPLE} found />
+    </div>
   )
 }
 

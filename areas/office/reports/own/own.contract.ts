@@ -86,6 +86,8 @@ export const ownCellAsked = z.strictObject({
 })
 export type OwnCellAsked = z.output<typeof ownCellAsked>
 
+/** So many persons are told of those that a name finds. */
+export const MOST_PEOPLE = 20
 export const OWN_SHOWN = ['both', 'table', 'chart'] as const
 export type Shown = (typeof OWN_SHOWN)[number]
 export const PIN_LOOKS = ['number', 'chart'] as const

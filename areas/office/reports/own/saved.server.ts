@@ -13,7 +13,7 @@ import type { MeasureKey } from '../figures/measures.contract.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { sql } from 'kysely'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import { ownAsked, type OwnReport, type PinLooks, type Shown } from './own.contract.ts'
+import { MOST_PEOPLE, ownAsked, type OwnReport, type PinLooks, type Shown } from './own.contract.ts'
 import { ownQuestion } from './read.server.ts'
 import { firstMailOn } from './schedule.rules.ts'
 
@@ -234,7 +234,7 @@ export const shareOwn = (
 /** SQL: the grants of `u` hold a right. */
 const holdsRight = (right: PermissionKey) =>
   sql`(u.is_super_admin or position(E'\\n' || ${right}::text || ' ' in E'\\n' || ${sql.raw(GRANTS_SQL)}) > 0)`
-/** Persons who work here and may see the figures of a measure, by name; no more than twenty. */
+/** Persons who work here and may see the figures of a measure, by name. */
 export async function peopleToShareWith(
   ctx: Ctx,
   { measure, search }: { readonly measure: MeasureKey; readonly search: string },
@@ -250,7 +250,7 @@ export async function peopleToShareWith(
         words.map((word) => sql`u.search_text like ${patternOf(word)}`),
         sql` and `,
       )} and ${holdsRight(right)}
-    order by u.name, u.id limit 20`.execute(ctx.db)
+    order by u.name, u.id limit ${MOST_PEOPLE}`.execute(ctx.db)
   return rows
 }
 
