@@ -97,7 +97,7 @@ export const countsPersons = (key: MeasureKey): boolean => PERSONS.has(key)
 const valueOf = ({ seen }: FigureSeen) => seen.total.now.values[0] ?? null
 const keysOf = ({ seen }: FigureSeen, by: DimensionKey): string =>
   (seen.filters.find((one) => one.by === by)?.values ?? [])
-    .map(({ key }) => key)
+    .map(({ key }) => String(key))
     .toSorted()
     .join()
 

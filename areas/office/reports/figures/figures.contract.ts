@@ -41,7 +41,7 @@ export const named = z.object({
   /** Of the record that it is; null where the value stands for itself. */
   of: z.object({ code: z.string().nullable(), name: z.string(), name_local: z.string().nullable() }).nullable(),
   /** What it was called at the time of the figures, where that was another name. */
-  called: z.object({ then: nameOfTime.nullable(), former: z.array(nameOfTime) }).optional(),
+  called: z.object({ of_then: nameOfTime.nullable(), former: z.array(nameOfTime) }).optional(),
 })
 /** A unit that went on in several: it and those are told apart, also as things are today. */
 export const split = z.object({ by: dimension, of: named, on: z.string(), into: z.array(named), goes_on: z.boolean() })

@@ -28,9 +28,9 @@ function calledAtTheTime(name: string, called: FigureLabel['called'], lang: Lang
     const within = one.within && filled(say(WITHIN), { name: inLang(one.within) })
     return inLang(one) === name && within ? within : [inLang(one), within].filter(Boolean).join(' ')
   }
-  if (called.then) {
-    const was = then(called.then)
-    return inLang(called.then) === name ? `${name} (${was})` : `${was} (${filled(say(NOW), { name })})`
+  if (called.of_then) {
+    const was = then(called.of_then)
+    return inLang(called.of_then) === name ? `${name} (${was})` : `${was} (${filled(say(NOW), { name })})`
   }
   const former = called.former.map((one) =>
     filled(say(UNTIL), { year: (one.until ?? '').slice(0, 4), name: then(one) }),

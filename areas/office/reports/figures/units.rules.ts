@@ -47,7 +47,7 @@ export function labelOfTime(
     // A department that moved kept its name.
     within: within && within.name !== now?.within?.name ? within : null,
   })
-  return { ...label, of, called: { then: told.then && brief(told.then), former: told.former.map(brief) } }
+  return { ...label, of, called: { of_then: told.of_then && brief(told.of_then), former: told.former.map(brief) } }
 }
 
 /** Units that went on in several, of those whose figures are told: they stay apart. */

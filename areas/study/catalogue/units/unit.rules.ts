@@ -66,7 +66,7 @@ const alike = (a: NameOfTime, b: NameOfTime): boolean =>
 /** What a figure of a unit is called beside its present name. */
 export interface ToldNames {
   /** The name of the one time that a figure is of, where it was another one. */
-  readonly then: NameOfTime | null
+  readonly of_then: NameOfTime | null
   /** Former names within the span of several times. */
   readonly former: readonly NameOfTime[]
 }
@@ -82,12 +82,12 @@ export function toldNames(
   const at = (day: string) => names.find(({ until }) => until === null || until > day)!
   if (span.one) {
     const then = at(span.to)
-    return alike(then, present) ? null : { then, former: [] }
+    return alike(then, present) ? null : { of_then: then, former: [] }
   }
   const former = names.filter(
     (one) => one.until !== null && (span.from === null || one.until > span.from) && !alike(one, present),
   )
-  return former.length ? { then: null, former } : null
+  return former.length ? { of_then: null, former } : null
 }
 
 /** A unit that went on in several; it may be one of them. */

@@ -22,10 +22,10 @@ describe('names of a time', () => {
   const renamed = history({ former: new Map([[1, [{ ...name('Trade'), until: '2023-03-01', within: null }]]]) })
   const years = { from: '2020-09-01', to: '2025-08-31', one: false }
   it('of one term it is the name of then, of several years the present one with the former ones', () => {
-    expect(toldNames(renamed, 1, { from: null, to: '2022-01-31', one: true })?.then).toMatchObject(name('Trade'))
+    expect(toldNames(renamed, 1, { from: null, to: '2022-01-31', one: true })?.of_then).toMatchObject(name('Trade'))
     expect(toldNames(renamed, 1, { from: null, to: '2023-03-01', one: true })).toBeNull()
     expect(toldNames(renamed, 1, years)).toMatchObject({
-      then: null,
+      of_then: null,
       former: [{ ...name('Trade'), until: '2023-03-01' }],
     })
     expect(toldNames(renamed, 1, { ...years, from: '2023-03-01' })).toBeNull()
