@@ -146,6 +146,7 @@ export const REPORTS = each(
   'access_report_graduates',
   'access_report_equivalence',
   'access_report_foreigners',
+  'access_report_rooms',
 )
 
 /** Who keeps the hostels: gives beds, checks guests in and out, charges damage. */

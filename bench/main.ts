@@ -55,6 +55,8 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   papers: async () => (await import('./papers.ts')).papers,
   rotations: async () => (await import('./rotations.ts')).rotations,
   attainment: async () => (await import('./attainment.ts')).attainment,
+  'rows-sheet': async () => (await import('./rows-sheet.ts')).rowsSheet,
+  'room-use': async () => (await import('./room-use.ts')).roomUse,
   pack: async () => (await import('./pack.ts')).pack,
   publications: async () => (await import('./publications.ts')).publications,
   repository: async () => (await import('./repository.ts')).repository,

@@ -98,6 +98,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'bylawSettings < degree-audit, grading, level-results, registration, students, transfers',
   ],
   'study/catalogue/courses/equals.server.ts': ['equalCourses < degree-audit, grading, students, transfers'],
+  'study/catalogue/units/unit.server.ts': ['unitHistory < reports', 'unitSuccessions < reports'],
   'study/catalogue/programs/read-plan.server.ts': ['programPlan < degree-audit, transfers'],
   'records/degree-audit/audits/basis.server.ts': ['basisOf < grading', 'basisSql < grading', 'degreeBasis < grading'],
   'records/degree-audit/audits/required.server.ts': [

@@ -97,6 +97,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/money/transactions/account/account.server.ts: ${LATEST}',
     'areas/money/transactions/desk/desk.server.ts: ${MOST_PAYERS}',
     'areas/office/archive/tree/list.server.ts: ${MOST_NAMES}',
+    'areas/office/reports/own/saved.server.ts: ${MOST_PEOPLE}',
     'areas/people/access-and-people/delegations/delegation.server.ts: ${MOST_DELEGATIONS}',
     'areas/people/access-and-people/rights/rights.server.ts: ${MOST_CHANGES}',
     'areas/people/conversation/chats/chat.server.ts: ${limit}',

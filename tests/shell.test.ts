@@ -33,7 +33,7 @@ describe('the shell and what it relies on', () => {
   it('has every outlet filled, by one area, whose browser side shows something there', async () => {
     const root = path.join(import.meta.dirname, '..')
     const declared = await Promise.all(
-      globSync('areas/**/outlets.contract.ts', { cwd: root }).map(async (file) =>
+      globSync(['areas/**/outlets.contract.ts', 'kit/contract/home.ts'], { cwd: root }).map(async (file) =>
         Object.entries((await import(path.join(root, file))) as Record<string, { readonly name: string }>),
       ),
     )

@@ -23,6 +23,13 @@ export const workCalls = {
   work: call('GET', '/users/work', {
     permission: 'signed_in',
     summary: ['What waits for me, and my day', 'ما ينتظرني، ويومي'],
-    response: z.object({ data: z.object({ waiting: z.array(workItem), today: z.array(todayItem) }) }),
+    response: z.object({
+      data: z.object({
+        waiting: z.array(workItem),
+        today: z.array(todayItem),
+        /** Places of the page in which the reader has put something. */
+        besides: z.array(z.string()),
+      }),
+    }),
   }),
 }

@@ -66,7 +66,10 @@ describe.each(langsOf('ar'))('own reports, %s', (lang) => {
       .first()
       .click()
     await page.getByRole('menuitem', { name: say('own_share_roles') }).click()
-    await page.getByRole('dialog').getByRole('combobox').first().click()
+    await page
+      .getByRole('dialog')
+      .getByRole('combobox', { name: say('own_roles') })
+      .click()
     await page.getByRole('option', { name: lang === 'ar' ? 'عميد' : 'Dean', exact: true }).click()
     await page.keyboard.press('Escape')
     await person.button(say('own_share_submit'), page.getByRole('dialog')).click()

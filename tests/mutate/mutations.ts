@@ -32,6 +32,14 @@ const keptFigures = (file: string) =>
     'areas/office/reports/figures/kept.test.ts',
     'areas/office/reports/figures/rows-sheet.test.ts',
   )
+const unitRules = of('areas/study/catalogue/units/unit.rules.ts', 'areas/study/catalogue/units/unit.test.ts')
+const unitParts = of('areas/study/catalogue/units/unit.server.ts', 'areas/study/catalogue/units/unit.test.ts')
+const figureUnits = (file: string) =>
+  of(`areas/office/reports/figures/${file}`, 'areas/office/reports/figures/units.test.ts')
+const differRules = of(
+  'areas/office/reports/differ/differ.rules.ts',
+  'areas/office/reports/differ/differ.rules.test.ts',
+)
 const ownReports = (file: string) => of(`areas/office/reports/own/${file}`, 'areas/office/reports/own')
 const thesisRules = of(
   'areas/research/theses/thesis/thesis.rules.ts',
@@ -5689,6 +5697,71 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   figureRules('nothing through nothing is none', 'part === null || !through ? null', 'part === null ? null'),
   figureRules('columns with the most persons stay', 'people >= least', 'people <= least'),
+  unitRules('the name of a term is that of its last day', 'const then = at(span.to)', 'const then = names.at(0)!'),
+  unitRules(
+    'a former name of before the span is not told',
+    'one.until > span.from) && !alike',
+    'one.until > "") && !alike',
+  ),
+  unitRules('what was merged into it is no former name', "one.to === id && one.kind !== 'merged'", 'one.to === id'),
+  unitRules('what came from several has none of their names', '!origin || origins.length > 1', '!origin'),
+  unitRules('what is still to come bridges nothing', 'filter(({ on }) => on <= today)', 'filter(() => true)'),
+  unitRules('what goes on is one of the several', '...(goesOn ? [id] : [])', ''),
+  unitRules('an end has one day', "given.kind !== 'split_off' && end.on !== given.on", 'false'),
+  unitParts('what follows is within reach as well', '[id, ...unit_ids])', '[id])'),
+  unitParts(
+    'a line of another unit is not removed',
+    'where id = ${line} and ${columnOf(unit)} = ${id}',
+    'where id = ${line}',
+  ),
+  unitParts('no two former names end on one day', 'n.id is distinct from ${nameId}::int) as taken', 'false) as taken'),
+  figureUnits('units.rules.ts')('kept figures know the new name', 'const of = now ? {', 'const of = now && false ? {'),
+  figureUnits('units.rules.ts')('what was split stands below it', 'if (at < 0 || !group.length) continue', 'continue'),
+  figureUnits('read.server.ts')('a bridge is another question', 'asked.today ? bridges : {},\n', '{},\n'),
+  figureUnits('rows.server.ts')(
+    'rows behind a bridged figure are those',
+    'asked.today ? await readBridges',
+    'false ? await readBridges',
+  ),
+  figureUnits('units.server.ts')(
+    'who asks for the old unit gets the new one',
+    'find(([from]) => from === value)',
+    'find(() => false)',
+  ),
+  differRules('a term in one alone is told', "OF_TIME(by) ? 'time' : 'narrowed'", "'narrowed'"),
+  differRules('persons beside rows are told', 'countsPersons(one) !== countsPersons(other)', 'false'),
+  differRules('another reach is told', 'reach(a) !== reach(b)', 'false'),
+  differRules('another moment is told', 'a.seen.kept !== b.seen.kept ||', 'false ||'),
+  keptFigures('kept.server.ts')(
+    'rows that are held are left to a job',
+    "['took_too_long', 'data_busy']",
+    "['took_too_long']",
+  ),
+  keptFigures('rows-sheet.server.ts')(
+    'a sheet is fetched by its author alone',
+    'and j.created_by = ${ctx.actor?.user_id ?? null}::int',
+    '',
+  ),
+  keptFigures('rows-sheet.server.ts')(
+    'a sheet is fetched while the right is there',
+    'requireReach(ctx, systemReport(found.result.link).permission)',
+    'void found.result.link',
+  ),
+  keptFigures('rows-sheet.server.ts')(
+    'a sheet that is kept no more is told so',
+    'if (!found.kept) throw',
+    'if (false) throw',
+  ),
+  ownReports('saved.server.ts')(
+    'a report is not shared with a person who sees nothing of it',
+    '(await rightsOf(tx, id)).has(right)',
+    'true',
+  ),
+  ownReports('saved.server.ts')(
+    'with whom else it is shared is told to who keeps it',
+    'case when r.user_id = ${user} then (select',
+    'case when true then (select',
+  ),
   keptFigures('read.server.ts')(
     'kept figures are told to nobody who reaches less',
     'every((key) => reachesAll(ctx, key))\n  const { answer, kept } = whole',

@@ -7,6 +7,7 @@ export const reports = {
     access_report_graduates: ['See reports of graduates', 'الاطلاع على تقارير الخريجين'],
     access_report_equivalence: ['See reports of equivalences', 'الاطلاع على تقارير المعادلات'],
     access_report_foreigners: ['See reports of foreign students', 'الاطلاع على تقارير الطلاب الوافدين'],
+    access_report_rooms: ['See the use of rooms', 'الاطلاع على إشغال القاعات'],
     access_report_financial: ['See financial reports', 'الاطلاع على التقارير المالية'],
   },
 } as const

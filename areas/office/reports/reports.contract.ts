@@ -1,3 +1,4 @@
+import { besidesOfHome } from '#kit/contract/home.ts'
 import { area, screen } from '#kit/contract/index.ts'
 import { financeCalls } from './finance/dashboard.contract.ts'
 import { financialCalls } from './financial/financial.contract.ts'
@@ -38,6 +39,11 @@ export const reportsArea = area({
       title: ['Own report', 'تقرير خاص'],
       parent: '/reports/own',
     }),
+    screen('/reports/differ', {
+      permission: REPORT_RIGHTS,
+      title: ['Why two figures differ', 'لماذا يختلف رقمان'],
+      parent: '/reports',
+    }),
     screen('/registrations-report', {
       permission: 'access_report_Registrations',
       title: ['Registrations report', 'تقرير التسجيلات'],
@@ -64,7 +70,7 @@ export const reportsArea = area({
       parent: '/reports',
     }),
     screen('/rooms-report', {
-      permission: 'access_schedule',
+      permission: 'access_report_rooms',
       title: ['Use of rooms', 'إشغال القاعات'],
       parent: '/reports',
     }),
@@ -89,6 +95,7 @@ export const reportsArea = area({
       menu: { group: 'finance', order: 84, icon: 'file-analytics', setup: true },
     }),
   ],
+  fills: [besidesOfHome],
   noticeGroup: 'requests',
   notices: {
     notice_own_right: {
@@ -96,6 +103,12 @@ export const reportsArea = area({
       audience: [1, 2],
       app: 'always',
       mail: 'now',
+    },
+    notice_own_shared: {
+      title: ['Reports shared with me', 'تقارير شوركت معي'],
+      audience: [1, 2],
+      app: 'always',
+      mail: 'digest',
     },
     notice_own_gone: {
       title: ['Shared reports that are gone', 'تقارير مشتركة لم تعد متاحة'],
@@ -108,6 +121,10 @@ export const reportsArea = area({
     report_rows_many: [
       'A sheet holds {most} rows at most. Narrow the report by a filter.',
       'لا تتسع الورقة لأكثر من {most} صف. ضيّق التقرير بمرشح.',
+    ],
+    report_sheet_gone: [
+      'This sheet is no longer kept. Make it again from the figure.',
+      'لم تعد هذه الورقة محفوظة. أعد إعدادها من الرقم نفسه.',
     ],
     report_worked_out: [
       'These figures are of so many rows that they are still being worked out. They will be there in a minute or two.',
@@ -159,6 +176,10 @@ export const reportsArea = area({
     own_report_role_blind: [
       'Nobody sees anything of this report by the role “{name}”: it lacks the right to its figures.',
       'لا يتيح الدور «{name}» الاطلاع على شيء من هذا التقرير إذ تنقصه صلاحية أرقامه.',
+    ],
+    own_report_person_blind: [
+      '{name} would see nothing of this report: the right to its figures is lacking.',
+      'لن يرى {name} شيئًا من هذا التقرير إذ تنقصه صلاحية أرقامه.',
     ],
     own_report_no_address: [
       'Your account has no e-mail address to which a report could be sent.',

@@ -11,6 +11,7 @@ import { keptFiguresJob, workOutFiguresJob } from './figures/kept-jobs.server.ts
 import { rowsSheetHandlers, rowsSheetJob } from './figures/rows-sheet.server.ts'
 import { ownReportMails } from './own/mail.server.ts'
 import { ownReportHandlers } from './own/own.server.ts'
+import { pinnedReports } from './own/pins.server.ts'
 import { ownReportsTold } from './own/own.told.contract.ts'
 import { overviewHandlers } from './overview/overview.server.ts'
 import { roomUseHandlers } from './rooms/rooms.server.ts'
@@ -33,5 +34,6 @@ export const reportsServer = defineAreaServer({
     roomUseHandlers,
   ],
   jobs: [rowsSheetJob, workOutFiguresJob, keptFiguresJob, ownReportMails],
+  work: pinnedReports,
   told: ownReportsTold,
 })

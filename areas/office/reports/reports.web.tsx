@@ -1,10 +1,13 @@
-import { defineAreaWeb } from '#kit/web/router/index.ts'
+import { besidesOfHome } from '#kit/contract/home.ts'
+import { defineAreaWeb, fill } from '#kit/web/router/index.ts'
 
 export default defineAreaWeb({
   area: 'reports',
+  fills: [fill(besidesOfHome, async () => (await import('./own/pins.web.tsx')).default)],
   screens: {
     '/overview': () => import('./overview/overview.web.tsx'),
     '/reports': () => import('./figures/index.web.tsx'),
+    '/reports/differ': () => import('./differ/differ.web.tsx'),
     '/reports/own': () => import('./own/list.web.tsx'),
     '/reports/own/new': () => import('./own/report.web.tsx'),
     '/reports/own/:id': () => import('./own/report.web.tsx'),

@@ -1,6 +1,8 @@
 /** Statistical returns through HTTP: a template uploaded, filled, checked, sent, corrected; figures against SQL written apart. */
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { figureValues } from '#areas/office/reports/figures/values.server.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 import { readSheet } from '#kit/server/sheets/index.ts'
 import { demoDatabase } from '#tests/demo.ts'
@@ -124,6 +126,25 @@ describe('figures of a filled sheet', () => {
     const { figures, findings } = await show(id)
     expect(figures.map(({ value }: { value: number }) => value)).toEqual(cells.map((_, i) => Number(at(i + 2, 2).text)))
     expect(findings).toEqual([])
+  })
+  it('are of one moment: one statement reads the cells of a sheet', async () => {
+    const asked = (['students', 'registered_students', 'graduates', 'retention', 'mean_gpa'] as const).flatMap(
+      (measure) => [
+        { measure, filters: [] },
+        { measure, filters: [{ by: 'gender' as const, values: [1] }] },
+        { measure, filters: [{ by: 'gender' as const, values: [1, 2] }] },
+      ],
+    )
+    const told = await figureValues(u.database.db, asked)
+    const sent = vi.spyOn(pg.Client.prototype, 'query')
+    try {
+      expect(await figureValues(u.database.db, asked)).toEqual(told)
+      expect(sent).toHaveBeenCalledOnce()
+      expect(await figureValues(u.database.db, [])).toEqual([])
+      expect(sent).toHaveBeenCalledOnce()
+    } finally {
+      sent.mockRestore()
+    }
   })
   it('stand in the sheet as it was drawn: formats, formulas and merged cells stay, words are filled, nothing becomes a formula', async () => {
     await q(`update years set name = '=1+1' where id = $1`, [year])

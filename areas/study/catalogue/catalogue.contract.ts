@@ -13,6 +13,7 @@ import { researchCalls } from './programs/research.contract.ts'
 import { requisiteTexts } from './requisites.rules.ts'
 import { researchTexts } from './research-plan.rules.ts'
 import { planTexts } from './study-plan.rules.ts'
+import { UNIT_HISTORY } from './units/unit.contract.ts'
 
 const labels = (texts: Readonly<Record<string, Bilingual>>): Record<string, Label> =>
   Object.fromEntries(Object.entries(texts).map(([code, { en, ar }]) => [code, [en, ar]]))
@@ -21,7 +22,7 @@ export const catalogueArea = area({
   name: 'catalogue',
   label: ['Catalogue', 'الدليل الأكاديمي'],
   resources: [faculty, department, bylaw, program, course],
-  calls: [bylawCalls, programCalls, researchCalls, courseCalls],
+  calls: [bylawCalls, programCalls, researchCalls, courseCalls, ...Object.values(UNIT_HISTORY)],
   errors: {
     ...labels(settingsTexts),
     ...labels(planTexts),
@@ -108,6 +109,21 @@ export const catalogueArea = area({
     tree_not_general: [
       'Students can specialise only from a general program: {program}',
       'لا يكون التخصص إلا من برنامج عام: {program}',
+    ],
+    unit_day_ahead: ['This day is still to come: note it when it is there.', 'لم يحن هذا اليوم بعد: سجّله عند حلوله.'],
+    unit_follows_itself: ['Nothing follows upon itself: choose another one.', 'لا تخلف الجهة نفسها: اختر غيرها.'],
+    unit_successions_pair: ['That it became this one is noted already.', 'مسجَّل بالفعل أنها آلت إلى هذه.'],
+    unit_names_day: [
+      'Another former name ends on this day: correct that one, or choose another day.',
+      'ينتهي اسم سابق آخر في هذا اليوم: صحّحه أو اختر يومًا آخر.',
+    ],
+    unit_ended: [
+      'It ended on {day}: choose that day, or take back first what is noted there.',
+      'انتهت في {day}: اختر ذلك اليوم أو ألغِ أولًا ما سُجّل فيه.',
+    ],
+    unit_succession_circle: [
+      'One of these became it, over one or several steps: nothing can follow upon itself.',
+      'إحدى هذه الجهات آلت إليها مباشرة أو عبر غيرها، ولا تخلف الجهة نفسها.',
     ],
     no_instructor: ['Choose an instructor', 'اختر عضو هيئة تدريس'],
   },

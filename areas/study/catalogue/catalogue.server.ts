@@ -7,6 +7,7 @@ import { facultyHandlers } from './faculties/faculty.server.ts'
 import { planHandlers } from './programs/plan.server.ts'
 import { programs } from './programs/program.server.ts'
 import { researchHandlers } from './programs/research.server.ts'
+import { unitHistoryHandlers } from './units/unit.server.ts'
 import { catalogueTold } from './catalogue.told.contract.ts'
 
 export const catalogueServer = defineAreaServer({
@@ -20,5 +21,6 @@ export const catalogueServer = defineAreaServer({
     planHandlers,
     researchHandlers,
     courseHandlers,
+    unitHistoryHandlers,
   ],
 })

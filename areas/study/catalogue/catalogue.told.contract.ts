@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { f } from '#kit/contract/index.ts'
 import { REPEAT_RULES, WARNING_COUNTS, WARNING_TYPES } from './words.contract.ts'
 import type { TablesTold } from '#kit/contract/telling.ts'
+import { FORMER_NAME_FIELDS } from './units/unit.contract.ts'
+import { SUCCESSION_KINDS } from './units/unit.rules.ts'
 
 /** A value of many parts: the log tells that it changed. */
 const any = z.unknown()
@@ -147,6 +149,21 @@ export const catalogueTold: TablesTold = {
   special_grades: {
     one: ['Special grade', 'تقدير خاص'],
     many: ['Special grades', 'التقديرات الخاصة'],
+  },
+  unit_names: {
+    one: ['Former name', 'اسم سابق'],
+    many: ['Former names of faculties, departments and programs', 'أسماء سابقة لكليات وأقسام وبرامج'],
+    title: ['name', 'name_local'],
+    fields: FORMER_NAME_FIELDS,
+  },
+  unit_successions: {
+    one: ['What a faculty, department or program became', 'مآل كلية أو قسم أو برنامج'],
+    many: ['What faculties, departments and programs became', 'مآل كليات وأقسام وبرامج'],
+    fields: {
+      on_day: f.date(['Day', 'اليوم']),
+      kind: f.choice(['What happened', 'ما الذي حدث'], SUCCESSION_KINDS),
+      note: f.text(['Note', 'ملاحظة']),
+    },
   },
   withdrawal_charges: {
     one: ['Charge of a course that was left', 'المحتسب من رسوم مقرر تُرك'],

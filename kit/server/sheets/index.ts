@@ -1,3 +1,4 @@
+export { withRowsAside } from './aside.ts'
 export { SheetError } from './error.ts'
 export type { SheetErrorCode } from './error.ts'
 export { latinDigits } from './digits.rules.ts'

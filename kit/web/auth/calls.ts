@@ -220,6 +220,9 @@ export const calls = {
   >('POST', '/search'),
   university: known<undefined, { data: UniversityData }>('GET', '/university/data'),
   notifications: kept(known<undefined, { data: Notification[] }>('GET', '/notifications')),
-  work: kept(known<undefined, { data: { waiting: WorkItem[]; today: TodayItem[] } }>('GET', '/users/work')),
+  // An answer that an earlier version kept on the device has no `besides`.
+  work: kept(
+    known<undefined, { data: { waiting: WorkItem[]; today: TodayItem[]; besides?: string[] } }>('GET', '/users/work'),
+  ),
   readNotifications: known<{ ids?: number[] }>('POST', '/notifications/read'),
 }

@@ -6,7 +6,7 @@ import { measureOf, type MeasureKey } from './measures.contract.ts'
 import type { SystemReport } from './reports.contract.ts'
 
 /** Filters stay where another report of the screen has them too. */
-export const FILTER_KEYS: readonly string[] = [...DIMENSION_KEYS, 'every']
+export const FILTER_KEYS: readonly string[] = [...DIMENSION_KEYS, 'every', 'today']
 
 const oneOf = <T extends string>(list: readonly T[], text: string | null): T | undefined =>
   list.find((one) => one === text)
@@ -39,12 +39,14 @@ export function useAddress(report: SystemReport) {
     }),
   ) as NonNullable<FiguresAsked['filters']>
   const every = report.current !== undefined && address.get('every') === '1'
+  const today = address.get('today') === '1'
   const asked: FiguresAsked = {
     ...(rows && { rows }),
     ...(columns && columns !== (rows ?? report.rows[0]) && { columns }),
     ...(measure && { measure }),
     ...(Object.keys(filters).length > 0 && { filters }),
     ...(every && { every }),
+    ...(today && { today }),
   }
   const opened = oneOf(report.measures, address.get('cell'))
   const cell: OpenCell | null = opened

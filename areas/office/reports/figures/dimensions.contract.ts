@@ -122,6 +122,7 @@ export const DIMENSIONS = {
     resource: 'documentKind',
     order: 'code',
   },
+  expiry_month: { label: ['Ends in month', 'تنتهي في شهر'], kind: 'text', order: 'value', sensitive: true },
   expiry: { label: ['Ends', 'تنتهي'], choices: EXPIRY_SPANS, order: 'value', sensitive: true },
 } as const satisfies Readonly<Record<string, Dimension>>
 

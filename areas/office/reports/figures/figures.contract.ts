@@ -3,7 +3,7 @@ import { call, paperLanguage } from '#kit/contract/index.ts'
 import { DIMENSION_KEYS } from './dimensions.contract.ts'
 import { FACT_KEYS } from './facts.contract.ts'
 import { FIGURE_MEASURES, type MeasureKey } from './measures.contract.ts'
-import { SYSTEM_LINKS } from './reports.contract.ts'
+import { SYSTEM_LINKS, type ReportLink } from './reports.contract.ts'
 import { REPORT_RIGHTS } from './rights.contract.ts'
 
 const dimension = z.enum(DIMENSION_KEYS)
@@ -19,18 +19,33 @@ export const figuresAsked = z.strictObject({
   filters: z.record(z.string().max(60), z.array(value).min(1).max(100)).optional(),
   /** Of all terms, not of the current one. */
   every: z.boolean().optional(),
+  /** Faculties, departments and programs that ended count in those that they became. */
+  today: z.boolean().optional(),
 })
 export type FiguresAsked = z.output<typeof figuresAsked>
 
 /** A figure; null: there is none; few: so few persons that it is told to those alone who reach them. */
 export const figure = z.union([z.number(), z.literal('few')]).nullable()
 export type ToldFigure = z.output<typeof figure>
+const nameOfTime = z.object({
+  name: z.string(),
+  name_local: z.string(),
+  /** The first day on which it was called otherwise; null: it still is. */
+  until: z.string().nullable(),
+  /** The faculty to which it belonged, where that was another one. */
+  within: z.object({ name: z.string(), name_local: z.string() }).nullable(),
+})
 export const named = z.object({
   /** As text; null: without one. */
   key: z.string().nullable(),
   /** Of the record that it is; null where the value stands for itself. */
   of: z.object({ code: z.string().nullable(), name: z.string(), name_local: z.string().nullable() }).nullable(),
+  /** What it was called at the time of the figures, where that was another name. */
+  called: z.object({ of_then: nameOfTime.nullable(), former: z.array(nameOfTime) }).optional(),
 })
+/** A unit that went on in several: it and those are told apart, also as things are today. */
+export const split = z.object({ by: dimension, of: named, on: z.string(), into: z.array(named), goes_on: z.boolean() })
+export type FigureSplit = z.output<typeof split>
 export type FigureLabel = z.output<typeof named>
 const line = z.object({
   /** In the order of `measures`. */
@@ -56,6 +71,9 @@ const figures = z.object({
   at: z.string(),
   /** Whether they were read before for somebody else, since reading them takes long. */
   kept: z.boolean(),
+  /** Whether units that ended count in those that they became; null: none of the report became one other. */
+  today: z.boolean().nullable(),
+  splits: z.array(split),
 })
 export type SystemFigures = z.output<typeof figures>
 export type FigureRow = SystemFigures['rows'][number]
@@ -89,8 +107,13 @@ export const cellRows = z.object({
 /** What the job that makes a sheet of rows answers. */
 export interface MadeSheet {
   readonly name: string
-  readonly url: string
+  readonly link: ReportLink
+  readonly hash: string
   readonly rows: number
+  /** Of when its rows are. */
+  readonly at: string
+  /** Until when it can be fetched. */
+  readonly until: string
 }
 export type CellRows = z.output<typeof cellRows>
 
@@ -103,6 +126,7 @@ export const addressAsked = z.strictObject({
   columns: dimension.optional(),
   measure: measure.optional(),
   every: z.enum(['true', 'false']).optional(),
+  today: z.enum(['true', 'false']).optional(),
   ...Object.fromEntries(DIMENSION_KEYS.map((key) => [key, z.string().min(1).max(400).optional()])),
 })
 
@@ -135,6 +159,12 @@ export const figuresCalls = {
     body: cellAsked.omit({ page: true, perPage: true }).extend({ lang: paperLanguage }),
     response: z.object({ job_id: z.string() }),
     example: { measure: 'applicants', lang: 'en' },
+  }),
+  rowsSheetFile: call('GET', '/reports/sheets/{job_id}', {
+    permission: REPORT_RIGHTS,
+    summary: ['The sheet of rows that a job has made for me', 'ورقة السجلات التي أُعدت لي'],
+    params: z.object({ job_id: z.uuid() }),
+    file: { name: 'Rows.xlsx', type: 'xlsx' },
   }),
   file: call('POST', '/reports/{link}/download/{lang}/{type}', {
     permission: REPORT_RIGHTS,

@@ -10,7 +10,7 @@ import { figuresAsked, figuresCalls, type SystemFigures, type FiguresAsked } fro
 import { readFigures } from './read.server.ts'
 import { systemReport, type ReportLink } from './reports.contract.ts'
 import { readCellRows } from './rows.server.ts'
-import { figuresFacts, figuresTable } from './tables.rules.ts'
+import { figuresFacts, figuresTable, unitFacts } from './tables.rules.ts'
 
 const EMPTY: Label = ['Nothing matches.', 'لا شيء يطابق ما اخترته.']
 const BY: Label = ['By', 'حسب']
@@ -41,7 +41,11 @@ async function fileOf(
     {
       title: systemReport(link).label,
       empty: EMPTY,
-      facts: [[say(BY), by.join(paper.lang === 'ar' ? '، ' : ', ')], ...figuresFacts(report, paper.lang, say)],
+      facts: [
+        [say(BY), by.join(paper.lang === 'ar' ? '، ' : ', ')],
+        ...figuresFacts(report, paper.lang, say),
+        ...unitFacts(report, paper.lang, say, (day) => day),
+      ],
     },
     report.rows.length ? [table] : [],
   )
@@ -54,7 +58,7 @@ export function askedInAddress(query: Readonly<Record<string, unknown>>): Figure
   for (const [name, value] of Object.entries(query)) {
     if (value === undefined) continue
     if ((DIMENSION_KEYS as readonly string[]).includes(name)) filters[name] = String(value).split(',')
-    else rest[name] = name === 'every' ? value === 'true' : value
+    else rest[name] = name === 'every' || name === 'today' ? value === 'true' : value
   }
   const read = figuresAsked.safeParse({ ...rest, ...(Object.keys(filters).length && { filters }) })
   if (read.success) return read.data

@@ -1,4 +1,4 @@
-import { Button, NumberInput, Select } from '@mantine/core'
+import { Button, NumberInput, Select, Switch } from '@mantine/core'
 import { IconAdjustmentsHorizontal } from '@tabler/icons-react'
 import { useState } from 'react'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
@@ -64,6 +64,7 @@ export function ReportFilters({
           {...{ by: key, report, address, seen }}
         />
       ))}
+      {seen && <AsToday today={seen.today} set={(on) => set({ today: on ? 1 : null })} />}
       {!all && shown.length < report.filters.length && (
         <Button
           className={own.more}
@@ -75,6 +76,20 @@ export function ReportFilters({
         </Button>
       )}
     </section>
+  )
+}
+
+/** Whether units that ended count in those that they became; where none did, nothing is asked. */
+export function AsToday({ today, set }: { today: boolean | null; set: (on: boolean) => void }) {
+  const t = useT('reports')
+  if (today === null) return null
+  return (
+    <Switch
+      className={own.more}
+      label={t('as_today')}
+      checked={today}
+      onChange={(event) => set(event.currentTarget.checked)}
+    />
   )
 }
 

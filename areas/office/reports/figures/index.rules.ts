@@ -57,7 +57,7 @@ const OF_ROOMS: readonly ListedReport[] = [
       'Rooms and seats in use by day and hour, and what could be freed',
       'القاعات والمقاعد المشغولة حسب اليوم والساعة وما يمكن إخلاؤه',
     ],
-    permission: 'access_schedule',
+    permission: 'access_report_rooms',
     words: [
       ...(['occupancy', 'seats', 'meetings'] as const).map((key) => FIGURE_MEASURES[key].label),
       ...(['building', 'location', 'weekday', 'slot', 'faculty'] as const).map((key) => DIMENSIONS[key].label),

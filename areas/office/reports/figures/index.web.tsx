@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { Suspense, useRef } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Empty } from '#kit/web/feedback/index.ts'
@@ -33,9 +33,14 @@ export default function Reports() {
       subtitle={t('reports_text')}
       action={
         can(...REPORT_RIGHTS) && (
-          <Button component={Link} to="/reports/own" variant="default">
-            {t('own_reports')}
-          </Button>
+          <Group gap={8}>
+            <Button component={Link} to="/reports/differ" variant="default">
+              {t('differ')}
+            </Button>
+            <Button component={Link} to="/reports/own" variant="default">
+              {t('own_reports')}
+            </Button>
+          </Group>
         )
       }
     >

@@ -11,8 +11,8 @@ export const FIGURES_KEPT = {
   /** Days for which they are worked out again each night after somebody asked. */
   asked: 7,
 }
-/** How many rows behind a figure go into one sheet. */
-export const ROWS_SHEET = { most: 1_048_575 }
+/** How many rows behind a figure go into one sheet, and for how many days it is kept. */
+export const ROWS_SHEET = { most: 1_048_575, days: 3 }
 export const FIGURES_JOB = 'work-out-figures'
 /** What stands for a link where the report is one that somebody put together. */
 export const OWN_REPORT = 'own'

@@ -93,7 +93,8 @@ async function withinPatience<Sums>(
       return await read(tx)
     })
   } catch (error) {
-    if (asRefusal(error)?.message !== 'took_too_long') throw error
+    // Rows that somebody holds for long are waited for by the job as well.
+    if (!['took_too_long', 'data_busy'].includes(asRefusal(error)?.message ?? '')) throw error
     await ctx.write((tx) => workOut(ctx, tx, asked, digest))
     throw refuse(409, 'report_worked_out')
   }

@@ -137,6 +137,24 @@ it('what nobody waits for is left to a job, says so, and is there afterwards', a
   expect((await read(registrar)).kept).toBe(true)
 })
 
+it('a table that is held for longer than somebody waits is waited for by a job as well', async () => {
+  FIGURES_KEPT.after = 0
+  const locked = await u.database.pool.connect()
+  try {
+    await locked.query('begin')
+    await locked.query('lock table students in access exclusive mode')
+    // The patience with locks ends before that with reading.
+    const first = await registrar('POST', '/reports/students', {})
+    expect([first.status, reasons(first)]).toEqual([409, ['report_worked_out']])
+    // Of whoever reaches a part nothing is kept: a job could tell it to nobody.
+    expect(reasons(await dean('POST', '/reports/students', {}))).toEqual(['data_busy'])
+  } finally {
+    await locked.query('rollback')
+    locked.release()
+  }
+  await eventually(async () => (await registrar('POST', '/reports/students', {})).status === 200)
+}, 60_000)
+
 it('every night what was asked for is worked out again, and what nobody asks for any more goes', async () => {
   FIGURES_KEPT.after = 0
   const all = students(await read(registrar))

@@ -15,6 +15,8 @@ import { measureOf, figureSubject, type MeasureKey } from './measures.contract.t
 import { crossedOf, systemReport, type ReportLink, type SystemReport } from './reports.contract.ts'
 import { isRatio, type MeasureMade, type MeasurePart, type Sql, type SubjectSql } from './subject.server.ts'
 import { SUBJECT_SQL } from './subjects/index.server.ts'
+import { besideEachOther, unitOf } from './units.rules.ts'
+import { bridged, bridgedValue, namesOfTime, readBridges, type FigureBridges } from './units.server.ts'
 
 /** What of a subject is asked for, checked against what the report has. */
 export interface ReportQuestion {
@@ -34,7 +36,7 @@ export const isWhole = (value: string | number): boolean =>
   /^-?\d{1,10}$/.test(String(value)) && Math.abs(Number(value)) < 2 ** 31
 
 /** @throws {Refusal} 422 for what the report does not have */
-export function questionOf(link: ReportLink, asked: FiguresAsked): ReportQuestion {
+export function questionOf(link: ReportLink, asked: FiguresAsked, bridges: FigureBridges = {}): ReportQuestion {
   const report = systemReport(link)
   const filters = Object.entries(asked.filters ?? {}).map(([name, values]) => {
     const by = name as DimensionKey
@@ -45,7 +47,7 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): ReportQuestio
       values: values.map((value) => {
         if (numbered && !isWhole(value)) throw unknown(name)
         if (dimensionOf(by).kind === 'day' && !/^\d{4}-\d\d-\d\d$/.test(String(value))) throw unknown(name)
-        return numbered ? Number(value) : String(value)
+        return numbered ? bridgedValue(asked.today ? bridges : {}, by, Number(value)) : String(value)
       }),
     }
   })
@@ -58,7 +60,7 @@ export function questionOf(link: ReportLink, asked: FiguresAsked): ReportQuestio
   if (!report.measures.includes(measure)) throw unknown('measure')
   return {
     report,
-    subject: SUBJECT_SQL[report.of] as SubjectSql,
+    subject: bridged(SUBJECT_SQL[report.of] as SubjectSql, asked.today ? bridges : {}),
     rows,
     columns,
     measure,
@@ -188,7 +190,8 @@ export async function readFigures(
   asked: FiguresAsked,
   fresh = false,
 ): Promise<SystemFigures> {
-  const question = questionOf(link, asked)
+  const bridges = await readBridges(ctx.db, unitsOfReport(link))
+  const question = questionOf(link, asked, bridges)
   const rights = rightsOf(question)
   const { parts, placed } = partsOf(question)
   const live = (db: Db) => readSums(ctx, db, question, rights, parts)
@@ -206,6 +209,8 @@ export async function readFigures(
             question.report.measures,
             parts.map(({ take }) => take),
             filtersInOrder(question.filters),
+            // What follows upon what may be noted later: figures that were kept before are of another question.
+            asked.today ? bridges : {},
           ],
           term: question.current ? currentTermId(question.current) : null,
           fresh,
@@ -213,7 +218,48 @@ export async function readFigures(
         live,
       )
     : { answer: await live(ctx.db), kept: false }
-  return { ...shaped(question, rights, parts, placed, answer), kept }
+  const said = shaped(question, rights, parts, placed, answer)
+  return {
+    ...(await inTheirTime(ctx.db, question, said)),
+    kept,
+    today: tellsBridges(question, bridges) ? Boolean(asked.today) : null,
+  }
+}
+
+/** The dimensions of a report that are units with a history. */
+export const unitsOfReport = (link: ReportLink): DimensionKey[] => {
+  const { rows, columns, filters } = systemReport(link)
+  return [...new Set([...rows, ...columns, ...filters])].filter((by) => unitOf(by) !== null)
+}
+const tellsBridges = ({ rows, columns, filters }: ReportQuestion, bridges: FigureBridges): boolean =>
+  [rows, columns, ...filters.map(({ by }) => by)].some((by) => by !== null && Boolean(bridges[by]?.length))
+
+/** What was read, under the names of its time. */
+async function inTheirTime(
+  db: Db,
+  { subject, rows: by, columns, filters, current }: ReportQuestion,
+  said: Shaped,
+): Promise<Shaped & Pick<SystemFigures, 'splits'>> {
+  const apart = [by, ...(columns ? [columns] : [])]
+  const names = await namesOfTime(db, { subject, apart, filters, term: current ? currentTermId(current) : null })
+  if (!names) return { ...said, splits: [] }
+  const ofRows = names.splits(
+    by,
+    said.rows.map(({ key }) => key),
+  )
+  const ofColumns = columns
+    ? names.splits(
+        columns,
+        said.columns.map(({ key }) => key),
+      )
+    : []
+  return {
+    ...said,
+    rows: besideEachOther(said.rows, (row) => row.key, ofRows).map((row) => ({ ...row, ...names.label(by, row) })),
+    columns: columns ? said.columns.map((one) => names.label(columns, one)) : said.columns,
+    filters: said.filters.map((one) => ({ ...one, values: one.values.map((value) => names.label(one.by, value)) })),
+    splits: [...ofRows, ...ofColumns].map(names.told),
+  }
 }
 
 /** The sums of a report, in one statement. */
@@ -286,6 +332,7 @@ export type FigureSums = {
 }
 const NOBODY: Omit<Line, 'r' | 'c' | 'every_row' | 'every_column'> = { parts: [], people: 0, far: [] }
 
+type Shaped = Omit<SystemFigures, 'kept' | 'today' | 'splits'>
 /** What was read as the answer tells it. */
 function shaped(
   { report, subject, rows: by, columns, measure, filters }: ReportQuestion,
@@ -293,7 +340,7 @@ function shaped(
   parts: readonly MeasurePart[],
   placed: ReadonlyMap<MeasureKey, readonly number[]>,
   answer: FigureSums,
-): Omit<SystemFigures, 'kept'> {
+): Shaped {
   const sensitive = [by, columns, ...filters.map((one) => one.by)].some((key) => key && dimensionOf(key).sensitive)
   const readOf = (line: Pick<Line, 'parts' | 'people' | 'far'>, key: MeasureKey): Read => {
     const places = placed.get(key)!

@@ -229,7 +229,7 @@ export const SYSTEM_REPORTS = {
     screen: '/foreigner-report',
     of: 'permit',
     measures: ['permits', 'permits_missing', 'permits_expired', 'permits_soon'],
-    rows: ['expiry', 'document', 'nationality', 'faculty', 'program'],
+    rows: ['expiry', 'expiry_month', 'document', 'nationality', 'faculty', 'program'],
     columns: ['document', 'expiry'],
     filters: ['document', 'expiry', 'faculty', 'program', 'level', ...PERSON],
     chart: 'bar',

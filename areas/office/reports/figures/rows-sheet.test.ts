@@ -20,7 +20,10 @@ afterAll(() => u?.close())
 const ask = (who: Caller, body: object = {}) =>
   who('POST', '/reports/students/rows/xlsx', { measure: 'students', lang: 'en', ...body })
 /** What the job of a call has made, and its sheet. */
-async function made(who: Caller, body: object = {}): Promise<{ result: MadeSheet; rows: string[][]; name: string }> {
+async function made(
+  who: Caller,
+  body: object = {},
+): Promise<{ job_id: string; result: MadeSheet; rows: string[][]; name: string }> {
   const job_id = ok(await ask(who, body)).job_id as string
   for (let tries = 0; ; tries++) {
     const { rows } = await u.database.pool.query<{ state: string; result: MadeSheet; error: unknown }>(
@@ -29,9 +32,10 @@ async function made(who: Caller, body: object = {}): Promise<{ result: MadeSheet
     )
     const job = rows[0]!
     if (job.state === 'done') {
-      const file = await who('GET', job.result.url.replace(/^\/api/, ''))
+      const file = await who('GET', `/reports/sheets/${job_id}`)
       const { sheets } = await readSheet(file.bytes)
       return {
+        job_id,
         result: job.result,
         name: sheets[0]!.name,
         rows: sheets[0]!.rows.map((row) => row.map(({ text }) => text)),
@@ -68,7 +72,50 @@ it('reaches as far as the reader does, when it is made', async () => {
   expect(own.rows).toHaveLength((await listed(dean)).meta.count + 1)
   expect(own.rows.length).toBeLessThan((await listed(registrar)).meta.count)
   // Somebody else does not open the file of it.
-  expect((await registrar('GET', own.result.url.replace(/^\/api/, ''))).status).toBe(404)
+  expect((await registrar('GET', `/reports/sheets/${own.job_id}`)).status).toBe(404)
+})
+
+it('is kept for three days, says so, and leaves the store; the file belongs to nobody’s records', async () => {
+  const { job_id, result } = await made(registrar, { filters: { level: [2] } })
+  const kept = (Date.parse(result.until) - Date.parse(result.at)) / 86_400_000
+  expect([Math.round(kept), result.name]).toEqual([3, `Students ${result.at.slice(0, 10)}.xlsx`])
+  const { rows } = await u.database.pool.query('select id from files where hash = $1', [result.hash])
+  expect(rows).toEqual([])
+  await u.services.files.sweep()
+  expect((await registrar('GET', `/reports/sheets/${job_id}`)).status).toBe(200)
+  await u.database.pool.query('update held_contents set until = now() where hash = $1', [result.hash])
+  const gone = await registrar('GET', `/reports/sheets/${job_id}`)
+  expect([gone.status, reasons(gone)]).toEqual([404, ['report_sheet_gone']])
+  await u.services.files.sweep()
+  await expect(u.services.storage.get(result.hash)).rejects.toThrow()
+})
+
+it('no transaction stays open while the sheet is made and put away', async () => {
+  const { storage } = u.services
+  const put = storage.put.bind(storage)
+  let open: unknown[] | null = null
+  storage.put = async (content, options) => {
+    const { rows } = await u.database.pool.query(
+      `select query from pg_stat_activity where datname = current_database() and state = 'idle in transaction'`,
+    )
+    open = rows
+    return put(content, options)
+  }
+  try {
+    await made(registrar, { filters: { level: [3] } })
+  } finally {
+    storage.put = put
+  }
+  expect(open).toEqual([])
+})
+
+it('is not fetched by somebody who lost the right meanwhile, nor is another job', async () => {
+  const who = await u.as('registrar')
+  const { job_id } = await made(who, { filters: { level: [2] } })
+  await u.database.pool.query('delete from role_assignments where user_id = $1', [who.user_id])
+  u.auth.forget()
+  expect((await who('GET', `/reports/sheets/${job_id}`)).status).toBe(403)
+  expect((await registrar('GET', '/reports/sheets/00000000-0000-4000-8000-000000000000')).status).toBe(404)
 })
 
 it('is made for nobody without the right to the report and to its rows, nor of nothing, nor of more than a sheet holds', async () => {

@@ -1,10 +1,10 @@
-import { Anchor, Button } from '@mantine/core'
-import { IconTableExport } from '@tabler/icons-react'
+import { Button } from '@mantine/core'
+import { IconDownload, IconTableExport } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useChange } from '#kit/web/api/index.ts'
+import { download, useChange } from '#kit/web/api/index.ts'
 import { ProgressJob } from '#kit/web/detail/parts.tsx'
 import { Problems } from '#kit/web/feedback/index.ts'
-import { formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { OpenCell, ReportAddress } from './asked.web.ts'
 import { figuresCalls, type MadeSheet } from './figures.contract.ts'
 import type { ReportLink } from './reports.contract.ts'
@@ -32,10 +32,19 @@ export function RowsSheet({ link, address, cell }: { link: ReportLink; address: 
   return (
     <>
       {problem !== null && <Problems error={problem} />}
-      {made ? (
+      {made && job !== null ? (
         <span role="status">
           {t('rows_sheet_ready', { count: formatNumber(made.rows) })}{' '}
-          <Anchor href={made.url}>{t('rows_sheet_get', { name: made.name })}</Anchor>
+          {t('rows_sheet_until', { at: formatInstant(made.at, lang), until: formatInstant(made.until, lang) })}{' '}
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<IconDownload size={16} aria-hidden />}
+            loading={busy}
+            onClick={() => void go(() => download(figuresCalls.rowsSheetFile, { params: { job_id: job } }))}
+          >
+            {t('rows_sheet_get', { name: made.name })}
+          </Button>
         </span>
       ) : (
         <Button

@@ -7,13 +7,15 @@ import { sql } from 'kysely'
 import type { FactKey } from './facts.contract.ts'
 import type { CellAsked, CellRows } from './figures.contract.ts'
 import { measureOf, figureSubject } from './measures.contract.ts'
-import { madeOf, narrowed, questionOf } from './read.server.ts'
+import { madeOf, narrowed, questionOf, unitsOfReport } from './read.server.ts'
 import type { ReportLink } from './reports.contract.ts'
 import { isRatio, type Sql, type SubjectSql } from './subject.server.ts'
+import { readBridges } from './units.server.ts'
 
 /** What narrows rows to those of a cell which the reader may open. A share leads to its first part. @throws {Refusal} 403, 422 */
-function behindCell(ctx: Ctx, link: ReportLink, { row, of_row, column, of_column, ...asked }: CellQuestion) {
-  const question = questionOf(link, asked)
+async function behindCell(ctx: Ctx, link: ReportLink, { row, of_row, column, of_column, ...asked }: CellQuestion) {
+  const bridges = asked.today ? await readBridges(ctx.db, unitsOfReport(link)) : {}
+  const question = questionOf(link, asked, bridges)
   const { report, subject, rows: by, columns } = question
   const right = measureOf(question.measure).told ?? figureSubject(report.of).rows
   requireReach(ctx, figureSubject(report.of).rows)
@@ -46,7 +48,7 @@ export async function readCellRows(
   link: ReportLink,
   { page, perPage, ...asked }: CellAsked,
 ): Promise<{ data: CellRows; meta: { count: number; people: number } }> {
-  const { subject, where } = behindCell(ctx, link, asked)
+  const { subject, where } = await behindCell(ctx, link, asked)
   const { rows } = await sql<{ count: number; people: number; rows: CellRows['rows'] }>`
     with q as (select ${shownOf(subject)}
       from ${subject.from} where ${where} order by ${subject.row.order} limit ${perPage} offset ${(page - 1) * perPage})
@@ -63,8 +65,8 @@ const factsOf = (subject: SubjectSql): FactKey[] => subject.row.facts.map(({ fac
 const TOGETHER = 2_000
 
 /** All rows of a cell, one after the other, as they stood when the first was read. */
-export function everyCellRow(ctx: Ctx, link: ReportLink, asked: CellQuestion) {
-  const { subject, where } = behindCell(ctx, link, asked)
+export async function everyCellRow(ctx: Ctx, link: ReportLink, asked: CellQuestion) {
+  const { subject, where } = await behindCell(ctx, link, asked)
   return {
     facts: factsOf(subject),
     count: async (): Promise<number> => {

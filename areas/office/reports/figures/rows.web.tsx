@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult } from '@tanstack/react-query'
-import { IconArrowLeft, IconList } from '@tabler/icons-react'
+import { IconArrowLeft, IconList, IconScale } from '@tabler/icons-react'
 import { openedBy } from '#kit/contract/address.ts'
 import { useCall, type ApiError } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
@@ -11,7 +11,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { useLists } from '../overview/lists.web.ts'
 import { listBehind, type OpenCell, type ReportAddress } from './asked.web.ts'
-import { DIMENSIONS } from './dimensions.contract.ts'
+import { DIMENSIONS, isNumbered } from './dimensions.contract.ts'
 import { ROW_FACTS, type RowFact } from './facts.contract.ts'
 import { figuresCalls, type CellRows as Rows, type SystemFigures } from './figures.contract.ts'
 import { FIGURE_MEASURES, figureSubject } from './measures.contract.ts'
@@ -76,6 +76,17 @@ export function CellRows({
     ...(term ? [{ by: 'term' as const, key: term }] : []),
   ])
   const to = behind && list(behind.path, behind.filters)
+  // The figure as it stands here, beside which another one is put.
+  const beside = JSON.stringify({
+    measure: cell.measure,
+    filters: {
+      ...address.filters,
+      ...Object.fromEntries(
+        narrowed.flatMap(({ by, key }) => (key === null ? [] : [[by, [isNumbered(by) ? Number(key) : key]]])),
+      ),
+    },
+    every: address.every,
+  })
   const title = [say(FIGURE_MEASURES[cell.measure].label), ...narrowed.map((one) => one.name)].join(' · ')
   return (
     <Stack>
@@ -88,6 +99,9 @@ export function CellRows({
             <IconList size={16} aria-hidden /> {t('open_list')}
           </Link>
         )}
+        <Link to={`/reports/differ?${new URLSearchParams({ a: beside, b: beside })}`}>
+          <IconScale size={16} aria-hidden /> {t('differ_ask')}
+        </Link>
         {answer.data !== undefined && answer.data.meta.count > 0 && <RowsSheet {...{ link, address, cell }} />}
       </div>
       <FoundRows

@@ -4,6 +4,7 @@ import { Chart } from '#kit/web/charts/chart.tsx'
 import { ScreenTabs } from '#kit/web/detail/parts.tsx'
 import { Failed, Problems } from '#kit/web/feedback/index.ts'
 import {
+  formatDate,
   formatInstant,
   formatMoney,
   formatMoneyShort,
@@ -26,7 +27,7 @@ import { isWorkedOut, useKeptFigures, WorkedOut, WorkOutAgain } from './kept.web
 import { FIGURE_MEASURES, measureOf, type MeasureKey, type MeasureUnit } from './measures.contract.ts'
 import { SYSTEM_LINKS, drawnOf, systemReport, type ReportLink } from './reports.contract.ts'
 import { CellRows } from './rows.web.tsx'
-import { figuresTable, valueName } from './tables.rules.ts'
+import { figuresTable, splitSentences, valueName } from './tables.rules.ts'
 import css from './figures.module.css'
 
 /** The reports of a screen, each in a tab. */
@@ -202,6 +203,7 @@ function Seen({
         {counted.some((sum, at) => sum > Number(seen.total.values[at])) && ` ${t('people_once')}`}
         {few && ` ${t('few_hidden')}`}
         {seen.more_columns > 0 && ` ${t('more_columns', { count: seen.more_columns })}`}
+        {splitSentences(seen.splits, lang, say, (day) => formatDate(day, 'long', lang)).map((text) => ` ${text}`)}
       </p>
     </>
   )

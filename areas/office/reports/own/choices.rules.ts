@@ -35,6 +35,8 @@ export interface OwnAsked {
   readonly largest?: boolean | undefined
   /** The days as of which students are counted. */
   readonly days?: readonly string[] | undefined
+  /** Units that ended count in those that they became. */
+  readonly today?: boolean | undefined
 }
 
 const ALL_REPORTS = [...SYSTEM_LINKS.map((link) => systemReport(link)), STANDING_REPORT]

@@ -1,13 +1,19 @@
+import { MultiSelect } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { keepPreviousData } from '@tanstack/react-query'
+import { useState } from 'react'
 import { f } from '#kit/contract/field.ts'
 import { WEEKDAYS } from '#kit/contract/week.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/index.ts'
 import { asLabel } from '#kit/web/form/as-label.ts'
+import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { Form } from '#kit/web/form/form.tsx'
-import { useT } from '#kit/web/i18n/index.ts'
+import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
+import type { MeasureKey } from '../figures/measures.contract.ts'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import { ownReportCalls, type OwnReport, type Shown } from './own.contract.ts'
+import { MOST_PEOPLE, ownReportCalls, type OwnReport, type Shown } from './own.contract.ts'
 
 const PATH = '/own-reports'
 const asChoices = <V extends string | number>(list: readonly { readonly value: V; readonly label: string }[]) =>
@@ -78,11 +84,12 @@ export function SaveDialog({
   )
 }
 
-/** With which roles a report is shared: those alone that see something of it. */
+/** With whom a report is shared: roles and persons, those alone that see something of it. */
 export function ShareDialog({ report, onClose }: { report: OwnReport; onClose: () => void }) {
   const t = useT('reports')
   const { send } = useChange(PATH)
   const { data } = useCall(ownReportCalls.ownRoles)
+  const [people, setPeople] = useState<readonly Person[]>(report.people)
   const right = rightOfMeasure(report.asked.measures[0]!)
   const roles = (data?.data ?? []).filter((role) => role.rights.includes(right))
   return (
@@ -91,25 +98,75 @@ export function ShareDialog({ report, onClose }: { report: OwnReport; onClose: (
       {!data ? (
         <Bone height={120} />
       ) : (
-        <Form
-          fields={{
-            role_ids: f.choices(
-              asLabel(t('own_roles')),
-              roles.map((role) => ({ value: String(role.id), label: [role.name, role.name_local] as const })),
-            ),
-          }}
-          values={{ role_ids: report.roles.map((role) => String(role.id)) }}
-          bar="dialog"
-          submit={t('own_share_submit')}
-          onCancel={onClose}
-          onSave={async (given) => {
-            const ids = ((given.role_ids as string[] | null) ?? []).map(Number)
-            await send(ownReportCalls.shareOwnReport, { params: { id: report.id }, body: { role_ids: ids } })
-            onClose()
-          }}
-        />
+        <>
+          <ChoosePeople measure={report.asked.measures[0]!} chosen={people} choose={setPeople} />
+          <Form
+            fields={{
+              role_ids: f.choices(
+                asLabel(t('own_roles')),
+                roles.map((role) => ({ value: String(role.id), label: [role.name, role.name_local] as const })),
+              ),
+            }}
+            values={{ role_ids: report.roles.map((role) => String(role.id)) }}
+            bar="dialog"
+            always
+            submit={t('own_share_submit')}
+            onCancel={onClose}
+            onSave={async (given) => {
+              const role_ids = ((given.role_ids as string[] | null) ?? []).map(Number)
+              const user_ids = people.map(({ id }) => id)
+              await send(ownReportCalls.shareOwnReport, { params: { id: report.id }, body: { role_ids, user_ids } })
+              onClose()
+            }}
+          />
+        </>
       )}
     </Dialog>
+  )
+}
+
+type Person = OwnReport['people'][number]
+/** Persons by name, of those who may see the figures. */
+function ChoosePeople({
+  measure,
+  chosen,
+  choose,
+}: {
+  measure: MeasureKey
+  chosen: readonly Person[]
+  choose: (people: readonly Person[]) => void
+}) {
+  const t = useT('reports')
+  const lang = useLanguage()
+  const [typed, setTyped] = useState('')
+  const [search] = useDebouncedValue(typed.trim(), 200)
+  const { data } = useCall(
+    ownReportCalls.ownPeople,
+    { body: { measure, search } },
+    { enabled: search.length > 1, placeholderData: keepPreviousData },
+  )
+  const found = search.length > 1 ? (data?.data ?? []) : []
+  const known = [...chosen, ...found.filter((one) => !chosen.some(({ id }) => id === one.id))]
+  return (
+    <div>
+      <MultiSelect
+        label={t('own_people')}
+        description={t('own_people_text')}
+        placeholder={t('own_people_search')}
+        data={known.map((one) => ({ value: String(one.id), label: nameOf(one, lang) }))}
+        value={chosen.map(({ id }) => String(id))}
+        onChange={(ids) => choose(known.filter(({ id }) => ids.includes(String(id))))}
+        searchValue={typed}
+        onSearchChange={setTyped}
+        // The server finds names in both languages.
+        filter={({ options }) => options}
+        nothingFoundMessage={search.length > 1 ? t('own_people_none') : t('own_people_type')}
+        maxValues={30}
+        searchable
+        hidePickedOptions
+      />
+      <OnlyFirst rows={found.length} most={MOST_PEOPLE} found />
+    </div>
   )
 }
 

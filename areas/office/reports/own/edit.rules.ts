@@ -46,6 +46,7 @@ export function ownInAddress(text: string | null): OwnAsked | null {
     ...(compare && { compare }),
     ...(given.largest === true && { largest: true }),
     ...(days.length && { days: days.slice(0, MOST_DAYS) }),
+    ...(given.today === true && { today: true }),
   })
 }
 

@@ -72,7 +72,7 @@ function Reports({ title, rows }: { title: string; rows: readonly OwnReport[] })
       <bdi>{nameOf(row.by, lang)}</bdi>
     ) : (
       formatList(
-        row.roles.map((role) => nameOf(role, lang)),
+        [...row.roles, ...row.people].map((one) => nameOf(one, lang)),
         lang,
       )
     )
@@ -100,7 +100,7 @@ function Reports({ title, rows }: { title: string; rows: readonly OwnReport[] })
             className: css.wide,
             cell: (row) => (row.open ? about(row) : t('own_closed')),
           },
-          { key: 'from', label: t(rows[0]?.by ? 'own_from' : 'own_roles'), cell: from },
+          { key: 'from', label: t(rows[0]?.by ? 'own_from' : 'own_with'), cell: from },
           { key: 'sent', label: t('own_sent'), cell: (row) => <Sent report={row} /> },
           { key: 'changed', label: t('own_changed'), cell: (row) => formatDate(row.updated_at, 'short', lang) },
           { key: 'menu', label: t('own_actions'), unseen: true, end: true, cell: (row) => menuButton(row) },

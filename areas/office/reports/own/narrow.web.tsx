@@ -5,9 +5,9 @@ import { dayOf } from '#kit/contract/day.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatDate, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { isNumbered, type DimensionKey } from '../figures/dimensions.contract.ts'
-import { DimensionFilter } from '../figures/filters.web.tsx'
+import { AsToday, DimensionFilter } from '../figures/filters.web.tsx'
 import { measureOf } from '../figures/measures.contract.ts'
-import { MOST_DAYS, dimensionsOfSubject, filtersOfSubject, nearestReport } from './choices.rules.ts'
+import { MOST_DAYS, dimensionsOfSubject, filtersOfSubject, nearestReport, type OwnAsked } from './choices.rules.ts'
 import { withFilter } from './edit.rules.ts'
 import type { OwnAddress } from './address.web.ts'
 import type { OwnFigures } from './own.contract.ts'
@@ -58,6 +58,7 @@ export function Narrow({ address, seen }: { address: OwnAddress; seen: OwnFigure
             seen={seen}
           />
         ))}
+        {seen && <AsToday today={seen.today} set={(on) => put(withToday(asked, on))} />}
         {!all && shown.length < keys.length && (
           <Button className={figures.more} variant="subtle" onClick={() => setAll(true)}>
             {t('more_filters')}
@@ -67,6 +68,11 @@ export function Narrow({ address, seen }: { address: OwnAddress; seen: OwnFigure
     </section>
   )
 }
+
+const withToday = ({ today: _before, ...asked }: OwnAsked, on: boolean): OwnAsked => ({
+  ...asked,
+  ...(on && { today: true }),
+})
 
 /** The same day of five years, the latest last. */
 const inFiveYears = (monthDay: string): string[] => {

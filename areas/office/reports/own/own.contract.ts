@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { call, date, id, paperLanguage, safeText, type Label } from '#kit/contract/index.ts'
 import { DIMENSION_KEYS } from '../figures/dimensions.contract.ts'
-import { cellRows, figure, named } from '../figures/figures.contract.ts'
+import { cellRows, figure, named, split } from '../figures/figures.contract.ts'
 import { REPORT_RIGHTS } from '../figures/rights.contract.ts'
 import { FIGURE_MEASURES, type MeasureKey } from '../figures/measures.contract.ts'
 import { COMPARISONS, MOST_DAYS, MOST_DIMENSIONS, MOST_MEASURES } from './choices.rules.ts'
@@ -26,6 +26,8 @@ export const ownAsked = z.strictObject({
   /** The largest figures first, not in the order of what they are told apart by. */
   largest: z.boolean().optional(),
   days: z.array(date).min(1).max(MOST_DAYS).optional(),
+  /** Faculties, departments and programs that ended count in those that they became. */
+  today: z.boolean().optional(),
 })
 
 const keys = z.array(named)
@@ -63,6 +65,9 @@ const figures = z.object({
   at: z.string(),
   /** Whether they were read before for somebody else, since reading them takes long. */
   kept: z.boolean(),
+  /** Whether units that ended count in those that they became; null: none of the report became one other. */
+  today: z.boolean().nullable(),
+  splits: z.array(split),
 })
 export type OwnFigures = z.output<typeof figures>
 export type OwnFiguresRow = OwnFigures['rows'][number]
@@ -81,6 +86,8 @@ export const ownCellAsked = z.strictObject({
 })
 export type OwnCellAsked = z.output<typeof ownCellAsked>
 
+/** So many persons are told of those that a name finds. */
+export const MOST_PEOPLE = 20
 export const OWN_SHOWN = ['both', 'table', 'chart'] as const
 export type Shown = (typeof OWN_SHOWN)[number]
 export const PIN_LOOKS = ['number', 'chart'] as const
@@ -107,6 +114,8 @@ const report = z.object({
   /** Of somebody else, who shared it. */
   by: z.object({ name: z.string(), name_local: z.string() }).nullable(),
   roles: z.array(z.object({ id, name: z.string(), name_local: z.string() })),
+  /** Persons it is shared with; told to who keeps it. */
+  people: z.array(z.object({ id, name: z.string(), name_local: z.string() })),
   pinned: z.enum(PIN_LOOKS).nullable(),
   /** When it is mailed to the reader; the latest schedule, also one that has ended. */
   schedule: schedule
@@ -178,6 +187,16 @@ export const ownReportCalls = {
       data: z.array(z.object({ id, name: z.string(), name_local: z.string(), rights: z.array(z.string()) })),
     }),
   }),
+  ownPeople: call('POST', '/own-reports/people', {
+    permission,
+    summary: ['Find persons with whom a report can be shared', 'البحث عن أشخاص يمكن مشاركة تقرير معهم'],
+    body: z.strictObject({ measure, search: safeText(60, 2) }),
+    response: z.object({
+      data: z.array(z.object({ id, name: z.string(), name_local: z.string(), title: z.string().nullable() })),
+    }),
+    reads: true,
+    example: { measure: 'students', search: 'mona' },
+  }),
   addOwnReport: call('PUT', '/own-reports', {
     permission,
     summary: ['Save an own report', 'حفظ تقرير خاص'],
@@ -211,8 +230,9 @@ export const ownReportCalls = {
   }),
   shareOwnReport: call('PUT', '/own-reports/{id}/roles', {
     permission,
-    summary: ['Share an own report with roles', 'مشاركة تقرير خاص مع أدوار'],
-    body: z.strictObject({ role_ids: z.array(id).max(30) }),
+    summary: ['Share an own report with roles and persons', 'مشاركة تقرير خاص مع أدوار وأشخاص'],
+    // Left out: it stays shared with the same persons.
+    body: z.strictObject({ role_ids: z.array(id).max(30), user_ids: z.array(id).max(30).optional() }),
     response: one,
     example: { role_ids: [] },
   }),

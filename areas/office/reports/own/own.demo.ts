@@ -106,6 +106,7 @@ export default demoPart(
   [
     'own_reports',
     'own_report_roles',
+    'own_report_people',
     'own_report_pins',
     'own_report_schedules',
     'own_report_mails',
@@ -136,6 +137,9 @@ export default demoPart(
         )
       if (made.sent) await schedule(tx, id, user, made.sent, today)
     }
+    // One goes to a person alone.
+    await sql`insert into own_report_people (report_id, user_id) select id, ${await holder(tx, 'vice_president')} from own_reports
+      where name = 'Which courses lost most students'`.execute(tx)
     // The dean has looked at what the registrar shares.
     await sql`insert into own_report_pins (user_id, report_id, looks) select ${await holder(tx, 'dean')}, id, 'chart' from own_reports
       where name = 'Which courses lost most students'`.execute(tx)

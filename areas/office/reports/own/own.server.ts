@@ -5,7 +5,7 @@ import { reportFile } from '../financial/report-file.server.ts'
 import type { ReportTable } from '../financial/tables.rules.ts'
 import { DIMENSIONS } from '../figures/dimensions.contract.ts'
 import { REPORT_RIGHTS } from '../figures/rights.contract.ts'
-import { valueName } from '../figures/tables.rules.ts'
+import { unitFacts, valueName } from '../figures/tables.rules.ts'
 import type { OwnAsked } from './choices.rules.ts'
 import { ownReportCalls, type OwnFigures } from './own.contract.ts'
 import { readOwn } from './read.server.ts'
@@ -17,6 +17,7 @@ import {
   endSchedule,
   ownReportList,
   ownReportOf,
+  peopleToShareWith,
   pinOwn,
   removeOwn,
   restoreOwn,
@@ -65,6 +66,7 @@ export function ownReportFacts(report: OwnFigures, lang: 'ar' | 'en'): [string, 
           ],
         ]
       : []),
+    ...unitFacts(report, lang, say, (day) => day),
   ]
 }
 
@@ -92,6 +94,7 @@ export const ownReportHandlers: readonly Handled[] = [
   handle(ownReportCalls.ownFile, (ctx, { params, body }) => ownReportFile(ctx, params, body)),
   handle(ownReportCalls.ownReports, async (ctx) => ({ data: await ownReportList(ctx) })),
   handle(ownReportCalls.ownRoles, async (ctx) => ({ data: await rolesWithRights(ctx, REPORT_RIGHTS) })),
+  handle(ownReportCalls.ownPeople, async (ctx, { body }) => ({ data: await peopleToShareWith(ctx, body) })),
   handle(ownReportCalls.ownReport, async (ctx, { params }) => ({ data: await ownReportOf(ctx, params.id) })),
   handle(ownReportCalls.addOwnReport, async (ctx, { body }) => ({ data: await addOwn(ctx, body) })),
   handle(ownReportCalls.editOwnReport, async (ctx, { params, body }) => ({
@@ -103,7 +106,7 @@ export const ownReportHandlers: readonly Handled[] = [
   handle(ownReportCalls.removeOwnReport, async (ctx, { params }) => ({ data: await removeOwn(ctx, params.id) })),
   handle(ownReportCalls.restoreOwnReport, async (ctx, { params }) => ({ data: await restoreOwn(ctx, params.id) })),
   handle(ownReportCalls.shareOwnReport, async (ctx, { params, body }) => ({
-    data: await shareOwn(ctx, params.id, body.role_ids),
+    data: await shareOwn(ctx, params.id, body),
   })),
   handle(ownReportCalls.pinOwnReport, async (ctx, { params, body }) => ({
     data: await pinOwn(ctx, params.id, body.looks),

@@ -24,6 +24,12 @@ export const ownReportsTold: TablesTold = {
     },
     untold: ['asked'],
   },
+  own_report_people: {
+    one: ['Person that a report is shared with', 'شخص مشترك في تقرير'],
+    many: ['People that reports are shared with', 'أشخاص مشتركون في تقارير'],
+    fields: { user_id: f.lookup(['With', 'مع'], 'user') },
+    untold: ['report_id'],
+  },
   own_report_roles: {
     one: ['Role that a report is shared with', 'دور مشترك في تقرير'],
     many: ['Roles that reports are shared with', 'أدوار مشتركة في تقارير'],

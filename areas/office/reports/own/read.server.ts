@@ -24,6 +24,9 @@ import {
 } from '../figures/read.server.ts'
 import { isRatio, type MeasurePart, type Sql, type SubjectSql } from '../figures/subject.server.ts'
 import { SUBJECT_SQL } from '../figures/subjects/index.server.ts'
+import { besideEachOther } from '../figures/units.rules.ts'
+import { bridged, bridgedValue, namesOfTime, readBridges, type FigureBridges } from '../figures/units.server.ts'
+import type { FigureLabel } from '../figures/figures.contract.ts'
 import { comparedBy, judgeOwn, nearestReport, rightOfMeasure, type OwnAsked } from './choices.rules.ts'
 import type { OwnFigures } from './own.contract.ts'
 import { shapedOwn, type OwnSum } from './shape.server.ts'
@@ -71,12 +74,12 @@ function valuesOf(by: DimensionKey, values: readonly (string | number)[]): (stri
 }
 
 /** @throws {Refusal} 403 for figures that the reader may not see, 422 for what does not go together */
-export function ownQuestion(ctx: Ctx, asked: OwnAsked): OwnQuestion {
+export function ownQuestion(ctx: Ctx, asked: OwnAsked, bridges: FigureBridges = {}): OwnQuestion {
   const { closed, wrong } = judgeOwn(asked, (right) => holds(ctx, right))
   if (closed.length) throw new Refusal(403, closed)
   if (wrong.length) throw new Refusal(422, wrong)
   const { of } = measureOf(asked.measures[0]!)
-  const subject = SUBJECT_SQL[of] as SubjectSql
+  const subject = bridged(SUBJECT_SQL[of] as SubjectSql, asked.today ? bridges : {})
   const right = rightOfMeasure(asked.measures[0]!)
   const filters = Object.entries(asked.filters ?? {}) as [DimensionKey, readonly (string | number)[]][]
   const base = asked.compare && asked.compare !== 'share' ? comparedBy(asked) : null
@@ -92,7 +95,7 @@ export function ownQuestion(ctx: Ctx, asked: OwnAsked): OwnQuestion {
     .filter(([by]) => by !== compared?.by)
     .map(([by, values]) => {
       const dimension = subject.dimensions[by]!
-      const given = valuesOf(by, values)
+      const given = valuesOf(by, values).map((value) => bridgedValue(asked.today ? bridges : {}, by, value))
       return isNumbered(by)
         ? sql`${dimension} = any(${given}::int[])`
         : sql`(${dimension})::text = any(${given}::text[])`
@@ -147,7 +150,8 @@ function unitsWithin(ctx: Ctx, right: PermissionKey): Sql {
 
 /** Reads an own report within what its reader reaches; who reaches every row may be told figures that were kept. @throws {Refusal} 403, 422 */
 export async function readOwn(ctx: Ctx, asked: OwnAsked, fresh = false): Promise<OwnFigures> {
-  const question = ownQuestion(ctx, asked)
+  const bridges = await bridgesFor(ctx, asked)
+  const question = ownQuestion(ctx, asked, bridges)
   const { subject, rights, right } = question
   const parts: MeasurePart[] = []
   const placed = new Map<MeasureKey, number[]>()
@@ -173,6 +177,7 @@ export async function readOwn(ctx: Ctx, asked: OwnAsked, fresh = false): Promise
             filtersInOrder(filtersOf(asked).map(([by, values]) => ({ by, values }))),
             asked.compare ?? null,
             question.days,
+            asked.today ? bridges : {},
           ],
           term: question.term,
           fresh,
@@ -180,7 +185,51 @@ export async function readOwn(ctx: Ctx, asked: OwnAsked, fresh = false): Promise
         live,
       )
     : { answer: await live(ctx.db), kept: false }
-  return { ...shapedOwn(asked, { subject, rights, parts, placed, ...answer }, question), kept }
+  const said = shapedOwn(asked, { subject, rights, parts, placed, ...answer }, question)
+  return {
+    ...(await ownInTheirTime(ctx.db, question, said)),
+    kept,
+    today: Object.keys(bridges).length ? Boolean(asked.today) : null,
+  }
+}
+
+/** Units that went on in one other, of those that a report is told apart or narrowed by. */
+export const bridgesFor = (ctx: Ctx, asked: OwnAsked): Promise<FigureBridges> =>
+  readBridges(ctx.db, [...asked.rows, ...asked.columns, ...filtersOf(asked).map(([by]) => by)])
+
+/** What was read, under the names of its time. */
+async function ownInTheirTime(
+  db: Db,
+  { asked, subject, compared, current, days }: OwnQuestion,
+  said: Omit<OwnFigures, 'kept' | 'today' | 'splits'>,
+): Promise<Omit<OwnFigures, 'kept' | 'today'>> {
+  const names = await namesOfTime(db, {
+    subject,
+    apart: [...asked.rows, ...asked.columns, ...(compared ? [compared.by] : [])],
+    filters: filtersOf(asked).map(([by, values]) => ({ by, values })),
+    term: current,
+    days,
+  })
+  if (!names) return { ...said, splits: [] }
+  const labels = (by: readonly DimensionKey[], keys: readonly FigureLabel[]) =>
+    keys.map((one, at) => names.label(by[at]!, one))
+  const [first] = asked.rows
+  const splits = names.splits(
+    first!,
+    said.rows.map(({ keys }) => keys[0]?.key ?? null),
+  )
+  // Those whose order is another one stay in it.
+  const rows =
+    asked.rows.length > 1 || asked.largest
+      ? said.rows
+      : besideEachOther(said.rows, ({ keys }) => keys[0]?.key ?? null, splits)
+  return {
+    ...said,
+    rows: rows.map((row) => ({ ...row, keys: labels(asked.rows, row.keys) })),
+    columns: said.columns.map((keys) => labels(asked.columns, keys)),
+    filters: said.filters.map((one) => ({ ...one, values: one.values.map((value) => names.label(one.by, value)) })),
+    splits: splits.map(names.told),
+  }
 }
 const filtersOf = (asked: OwnAsked) =>
   Object.entries(asked.filters ?? {}) as [DimensionKey, readonly (string | number)[]][]

@@ -100,7 +100,7 @@ function Put({ title, asked: saved, report }: { title: string; asked: OwnAsked; 
       subtitle={
         report?.by ? (
           t('own_shared_by', { name: nameOf(report.by, lang) })
-        ) : report?.roles.length ? (
+        ) : report && report.roles.length + report.people.length > 0 ? (
           <SharedWith report={report} />
         ) : undefined
       }
@@ -161,7 +161,10 @@ function SharedWith({ report }: { report: OwnReport }) {
   const t = useT('reports')
   const lang = useLanguage()
   const say = useLabel()
-  const names = report.roles.map((role) => say([role.name, role.name_local]) || nameOf(role, lang))
+  const names = [
+    ...report.roles.map((role) => say([role.name, role.name_local]) || nameOf(role, lang)),
+    ...report.people.map((one) => nameOf(one, lang)),
+  ]
   return <>{t('own_shared_with', { roles: names.join(lang === 'ar' ? '، ' : ', ') })}</>
 }
 

@@ -10,14 +10,14 @@ import { figureSubject, measureOf } from '../figures/measures.contract.ts'
 import { madeOf } from '../figures/read.server.ts'
 import { isRatio, type Sql } from '../figures/subject.server.ts'
 import type { OwnCellAsked } from './own.contract.ts'
-import { ownQuestion } from './read.server.ts'
+import { bridgesFor, ownQuestion } from './read.server.ts'
 
 /** Rows of a figure, and how many there are: rows, and persons. @throws {Refusal} 403, 422 */
 export async function readOwnRows(
   ctx: Ctx,
   { asked, measure, row, column, before, page, perPage }: OwnCellAsked,
 ): Promise<{ data: CellRows; meta: { count: number; people: number } }> {
-  const question = ownQuestion(ctx, asked)
+  const question = ownQuestion(ctx, asked, asked.today ? await bridgesFor(ctx, asked) : {})
   const { subject, right, from, where, when } = question
   if (!asked.measures.includes(measure)) throw refuse(422, 'unknown_field', { field: measure }, 'measure')
   const { rows: rowsRight } = figureSubject(measureOf(measure).of)

@@ -4,11 +4,16 @@ import { firstRow } from '#db/rows.ts'
 import type { PermissionKey } from '#access/permissions.contract.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
-import { holds } from '#kit/server/base/scope.ts'
+import { holds, requireReach } from '#kit/server/base/scope.ts'
+import { patternOf } from '#kit/server/base/sql.ts'
+import { notify } from '#kit/server/mail/notifications.ts'
+import type { Reason } from '#kit/contract/issues.ts'
+import { GRANTS_SQL, rightsOf } from '#access/rights.server.ts'
+import type { MeasureKey } from '../figures/measures.contract.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { sql } from 'kysely'
 import { rightOfMeasure, type OwnAsked } from './choices.rules.ts'
-import { ownAsked, type OwnReport, type PinLooks, type Shown } from './own.contract.ts'
+import { MOST_PEOPLE, ownAsked, type OwnReport, type PinLooks, type Shown } from './own.contract.ts'
 import { ownQuestion } from './read.server.ts'
 import { firstMailOn } from './schedule.rules.ts'
 
@@ -16,13 +21,13 @@ import { firstMailOn } from './schedule.rules.ts'
 export const MOST_OWN_REPORTS = 100
 
 const me = (ctx: Ctx): number => actorIn(ctx).user_id
-/** SQL: a report `r` is shared with a role that the reader holds today. */
+/** SQL: a report `r` is shared with the reader, or with a role that the reader holds today. */
 export const sharedWith = (
   userId: number,
-) => sql`exists (select from own_report_roles o join roles x on x.id = o.role_id and x.removed_at is null
+) => sql`(exists (select from own_report_people w where w.report_id = r.id and w.user_id = ${userId}) or exists (select from own_report_roles o join roles x on x.id = o.role_id and x.removed_at is null
   join role_assignments a on a.role_id = o.role_id
   where o.report_id = r.id and a.user_id = ${userId} and coalesce(a.valid_from <= university_today(), true)
-    and coalesce(a.valid_to >= university_today(), true))`
+    and coalesce(a.valid_to >= university_today(), true)))`
 
 type Row = Omit<OwnReport, 'open' | 'asked'> & { asked: unknown }
 async function rowsOf(ctx: Ctx, id: number | null): Promise<OwnReport[]> {
@@ -32,6 +37,9 @@ async function rowsOf(ctx: Ctx, id: number | null): Promise<OwnReport[]> {
       case when r.user_id <> ${user} then json_build_object('name', u.name, 'name_local', u.name_local) end as by,
       (select coalesce(json_agg(json_build_object('id', x.id, 'name', x.name, 'name_local', x.name_local) order by x.name), '[]')
         from own_report_roles o join roles x on x.id = o.role_id and x.removed_at is null where o.report_id = r.id) as roles,
+      case when r.user_id = ${user} then (select coalesce(json_agg(json_build_object('id', w.id, 'name', w.name, 'name_local', w.name_local)
+          order by w.name), '[]') from own_report_people o join users w on w.id = o.user_id and w.removed_at is null where o.report_id = r.id)
+        else '[]' end as people,
       p.looks as pinned,
       (select json_build_object('weekday', s.weekday, 'hour', s.hour, 'file', s.file, 'next_on', case when s.ended_at is null then s.next_on end,
           'ended', s.ended_why, 'last', (select json_build_object('day', m.day, 'state', m.state) from own_report_mails m
@@ -96,9 +104,20 @@ export const editOwn = (
 ): Promise<OwnReport> => {
   const { right } = ownQuestion(ctx, given.asked)
   return ctx.write(async (tx) => {
-    const { version } = await lockOwn(ctx, tx, id)
+    const { version, asked } = await lockOwn(ctx, tx, id)
     if (given.version !== undefined && given.version !== version) throw refuse(409, 'changed_meanwhile', { version })
     await rolesSee(tx, await roleIds(tx, id), right)
+    // Who was chosen for other figures may not see these.
+    if (right !== rightOfMeasure(asked.measures[0]!)) {
+      const { rows } = await sql<{
+        user_id: number
+      }>`select user_id from own_report_people where report_id = ${id}`.execute(tx)
+      await peopleSee(
+        tx,
+        rows.map((row) => row.user_id),
+        right,
+      )
+    }
     await sql`update own_reports set name = ${given.name}, asked = ${JSON.stringify(given.asked)}::jsonb, shown = ${given.shown} where id = ${id}`.execute(
       tx,
     )
@@ -160,17 +179,80 @@ async function rolesSee(tx: Tx, ids: readonly number[], right: PermissionKey): P
   ]
   if (reasons.length) throw new Refusal(422, reasons)
 }
-export const shareOwn = (ctx: Ctx, id: number, ids: readonly number[]): Promise<OwnReport> =>
+/** A person who may not see the figures is told nothing by them. @throws {Refusal} 422 */
+async function peopleSee(tx: Tx, ids: readonly number[], right: PermissionKey): Promise<void> {
+  const { rows } = await sql<{ id: number; name: string; name_local: string }>`
+    select id, name, name_local from users where id = any(${[...ids]}::int[]) and removed_at is null and blocked_at is null
+      and type in (1, 2) and not is_root order by id for key share`.execute(tx)
+  const reasons: Reason[] = ids
+    .filter((id) => !rows.some((row) => row.id === id))
+    .map(() => ({ field: 'user_ids', code: 'reference_missing' }))
+  for (const { id, name, name_local } of rows)
+    if (!(await rightsOf(tx, id)).has(right))
+      reasons.push({ field: 'user_ids', code: 'own_report_person_blind', data: { name, name_local } })
+  if (reasons.length) throw new Refusal(422, reasons)
+}
+
+/** Shares a report with roles and, where they are named, with persons; who comes new hears of it. @throws {Refusal} 404, 422 */
+export const shareOwn = (
+  ctx: Ctx,
+  id: number,
+  { role_ids, user_ids }: { readonly role_ids: readonly number[]; readonly user_ids?: readonly number[] | undefined },
+): Promise<OwnReport> =>
   ctx.write(async (tx) => {
     const { asked } = await lockOwn(ctx, tx, id)
-    const wanted = [...new Set(ids)]
-    await rolesSee(tx, wanted, rightOfMeasure(asked.measures[0]!))
+    const right = rightOfMeasure(asked.measures[0]!)
+    const wanted = [...new Set(role_ids)]
+    await rolesSee(tx, wanted, right)
     await sql`delete from own_report_roles where report_id = ${id} and role_id <> all(${wanted}::int[])`.execute(tx)
     await sql`insert into own_report_roles (report_id, role_id) select ${id}, unnest(${wanted}::int[]) on conflict do nothing`.execute(
       tx,
     )
+    if (user_ids) {
+      const people = [...new Set(user_ids)].filter((one) => one !== me(ctx))
+      const { rows: had } = await sql<{
+        user_id: number
+      }>`select user_id from own_report_people where report_id = ${id}`.execute(tx)
+      const fresh = people.filter((one) => !had.some((row) => row.user_id === one))
+      await peopleSee(tx, fresh, right)
+      await sql`delete from own_report_people where report_id = ${id} and user_id <> all(${people}::int[])`.execute(tx)
+      await sql`insert into own_report_people (report_id, user_id) select ${id}, unnest(${fresh}::int[]) on conflict do nothing`.execute(
+        tx,
+      )
+      if (fresh.length) {
+        const { rows } = await sql<{ name: string }>`select name from own_reports where id = ${id}`.execute(tx)
+        await notify(tx, fresh, {
+          key: 'reports.notice_own_shared',
+          data: { name: firstRow(rows).name },
+          link: `/reports/own/${id}`,
+        })
+      }
+    }
     return ownReportOf(ctx, id)
   })
+
+/** SQL: the grants of `u` hold a right. */
+const holdsRight = (right: PermissionKey) =>
+  sql`(u.is_super_admin or position(E'\\n' || ${right}::text || ' ' in E'\\n' || ${sql.raw(GRANTS_SQL)}) > 0)`
+/** Persons who work here and may see the figures of a measure, by name. */
+export async function peopleToShareWith(
+  ctx: Ctx,
+  { measure, search }: { readonly measure: MeasureKey; readonly search: string },
+): Promise<{ id: number; name: string; name_local: string; title: string | null }[]> {
+  const right = rightOfMeasure(measure)
+  requireReach(ctx, right)
+  const words = search.split(/\s+/).filter(Boolean)
+  const { rows } = await sql<{ id: number; name: string; name_local: string; title: string | null }>`
+    select u.id, u.name, u.name_local, (select r.name from role_assignments a join roles r on r.id = a.role_id and r.removed_at is null
+        where a.user_id = u.id order by a.id limit 1) as title
+    from users u where u.removed_at is null and u.blocked_at is null and u.type in (1, 2) and not u.is_root and u.id <> ${me(ctx)}
+      and ${sql.join(
+        words.map((word) => sql`u.search_text like ${patternOf(word)}`),
+        sql` and `,
+      )} and ${holdsRight(right)}
+    order by u.name, u.id limit ${MOST_PEOPLE}`.execute(ctx.db)
+  return rows
+}
 
 export const pinOwn = (ctx: Ctx, id: number, looks: PinLooks | null): Promise<OwnReport> =>
   ctx.write(async (tx) => {

@@ -5,7 +5,7 @@ import { ReportView } from '../financial/parts.web.tsx'
 import { DIMENSIONS } from '../figures/dimensions.contract.ts'
 import { FIGURE_MEASURES, measureOf } from '../figures/measures.contract.ts'
 import { MOST_BARS, formatsOf } from '../figures/screen.web.tsx'
-import { valueName } from '../figures/tables.rules.ts'
+import { splitSentences, valueName } from '../figures/tables.rules.ts'
 import type { OwnAddress } from './address.web.ts'
 import type { OwnFigures, OwnFiguresRow } from './own.contract.ts'
 import { figureAt, valueNames, ownTable, placeOfKey, type OwnPlace } from './tables.rules.ts'
@@ -139,6 +139,7 @@ function Notes({ seen }: { seen: OwnFigures }) {
       (seen.columns.length > 0 &&
         sumOf(seen.total.now.cells.map((cells) => cells[at])) > Number(seen.total.now.values[at])),
   )
+  const say = useLabel()
   const what = { status: t('own_known_status'), level: t('own_known_level'), place: t('own_known_place') }
   return (
     <p className={css.note}>
@@ -163,6 +164,7 @@ function Notes({ seen }: { seen: OwnFigures }) {
       {seen.known.map(
         (one) => ` ${t('own_known', { what: what[one.what], day: formatDate(one.since, 'long', lang) })}`,
       )}
+      {splitSentences(seen.splits, lang, say, (day) => formatDate(day, 'long', lang)).map((text) => ` ${text}`)}
     </p>
   )
 }

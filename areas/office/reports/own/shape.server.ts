@@ -137,7 +137,7 @@ export function shapedOwn(
   asked: OwnAsked,
   read: OwnRead,
   { compared, days }: { readonly compared: { readonly by: DimensionKey } | null; readonly days: readonly string[] },
-): Omit<OwnFigures, 'kept'> {
+): Omit<OwnFigures, 'kept' | 'today' | 'splits'> {
   const { rows: rowsBy, columns: columnsBy } = asked
   const allRows = linesIn(read, 'row', rowsBy, 0)
   const allColumns = columnsBy.length ? linesIn(read, 'column', columnsBy, rowsBy.length) : []

@@ -76,7 +76,7 @@ export type RoomUse = z.output<typeof roomUse>
 export type RoomUseCell = RoomUse['cells'][number]
 export type WideMeeting = RoomUse['wide']['rows'][number]
 
-const permission = 'access_schedule'
+const permission = 'access_report_rooms'
 export const roomUseCalls = {
   read: call('POST', '/reports/room-use', {
     heavy: true,

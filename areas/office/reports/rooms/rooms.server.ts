@@ -1,4 +1,5 @@
 /** Use of rooms in a term: what is there and what of it is used, from weekly meetings on the days on which they take place. */
+import type { Db } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { currentTermId } from '#areas/common/academics/current-term.server.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
@@ -27,7 +28,8 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
   const times = asked.times ?? USUAL_TIMES
   const grouped = (key: string) => sql`select m.${sql.raw(key)} as key, count(distinct m.meeting_id)::int as meetings,
       sum(m.minutes) as minutes, sum(m.seat_minutes) as seat_minutes from of_meetings m group by 1`
-  const { rows } = await sql<{ use: RoomUse }>`
+  const read = (db: Db) =>
+    sql<{ use: RoomUse }>`
     with term as (select * from terms where id = ${asked.term_id ?? currentTermId()} and removed_at is null),
     rooms as materialized (select l.* from locations l where l.removed_at is null and l.location_type <> 'online'
       and (${building_id}::int is null or l.building_id = ${building_id}::int)
@@ -47,12 +49,12 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
       union all
       select m.meeting_id, m.day, m.slot_id, m.location_id, m.held_from, m.held_until, s.offering_id, s.taken, false
         from moved m join offering_slots s on s.id = m.meeting_id),
-    placed as materialized (select p.*, o.faculty_id, o.level from places p join rooms r on r.id = p.location_id
+    placed as materialized (select p.*, o.faculty_id, o.level, coalesce(o.faculty_id, 0) as of_faculty, coalesce(o.level, -1)::int as of_level from places p join rooms r on r.id = p.location_id
       join offerings o on o.id = p.offering_id and o.removed_at is null
       where ${faculty_id}::int is null or o.faculty_id = ${faculty_id}::int),
     counted as materialized (select k.*, (select count(*)::int from dates d
         where d.day = k.day and d.on_date between k.since and k.until and not ${LOST('k.faculty_id', 'k.level')}) as days
-      from (select distinct day, since, until, faculty_id, level from placed) k),
+      from (select distinct day, since, until, faculty_id, level, of_faculty, of_level from placed) k),
     cancelled as materialized (select p.id, p.since, count(*)::int as days from placed p
         join meeting_occurrences c on c.offering_slot_id = p.id and c.cancelled_at is not null and c.makes_up_id is null
         join dates d on d.on_date = c.date and d.day = p.day and d.on_date between p.since and p.until
@@ -60,7 +62,7 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
     held as materialized (
       select p.id as meeting_id, p.location_id, p.slot_id, p.day, p.faculty_id, p.taken, k.days - coalesce(c.days, 0) as days
         from placed p join counted k on k.day = p.day and k.since = p.since and k.until = p.until
-            and k.faculty_id is not distinct from p.faculty_id and k.level is not distinct from p.level
+            and k.of_faculty = p.of_faculty and k.of_level = p.of_level
           left join cancelled c on c.id = p.id and c.since = p.since
       union all
       select x.offering_slot_id, x.location_id, x.slot_id, d.day, o.faculty_id, coalesce(s.taken, 0), 1
@@ -79,7 +81,8 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
         join rooms r on r.id = p.location_id
       where p.now and r.capacity >= ${times}::int * greatest(p.taken, 1) and (${day}::int is null or p.day = ${day}::int)
         and (${hour}::int is null or exists (select from hours q where q.slot_id = p.slot_id and q.hour = ${hour}::int))),
-    by_building as (${grouped('building_id')}), by_room as (${grouped('location_id')}), by_faculty as (${grouped('faculty_id')})
+    by_building as materialized (${grouped('building_id')}), by_room as materialized (${grouped('location_id')}),
+    by_faculty as materialized (${grouped('faculty_id')})
     select json_build_object(
       'term', (select ${sql.raw(refText('t'))} from term t),
       'days', (select json_agg(n.days order by n.day) from (select w.day, (select count(*)::int from dates d
@@ -104,7 +107,13 @@ export async function readRoomUse(ctx: Ctx, asked: RoomUseAsked, most: number | 
         from (select * from wide order by capacity - taken desc, id limit ${most}) v join offering_slots m on m.id = v.id join offering_groups n on n.id = m.group_id join offerings o on o.id = v.offering_id
           join courses c on c.id = o.course_id join slots q on q.id = v.slot_id join rooms r on r.id = v.location_id
         order by v.capacity - v.taken desc, v.id) w))) as use
-    from span s`.execute(ctx.db)
+    from span s`.execute(db)
+  const { rows } = await ctx.write(async (tx) => {
+    // Nobody knows how many rows a step of it gives, and a loop over both sides is planned where few are thought of: with tens of
+    // thousands of meetings that takes seconds instead of a tenth of one.
+    await sql`select set_config('enable_nestloop', 'off', true)`.execute(tx)
+    return read(tx)
+  })
   return firstRow(rows).use
 }
 

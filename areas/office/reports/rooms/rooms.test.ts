@@ -127,12 +127,21 @@ describe('figures', () => {
 })
 
 describe('who sees it', () => {
-  it('whoever sees timetables; of rooms that are all', async () => {
+  it('who holds the right: registrars, deans, who administers the university; of rooms that are all', async () => {
+    const all = (await read()).cells
     const dean = await u.as('dean', ['faculty', 1])
-    expect((await read({}, dean)).cells).toEqual((await read()).cells)
-    const student = await u.as('student')
-    expect((await student('POST', '/reports/room-use', {})).status).toBe(403)
-    expect((await student('POST', '/reports/room-use/download/en/xlsx', {})).status).toBe(403)
+    expect((await read({}, dean)).cells).toEqual(all)
+    for (const role of ['university_administration_manager', 'vice_president', 'president'])
+      expect((await read({}, await u.as(role))).cells).toEqual(all)
+  })
+  it('nobody else, also who opens timetables', async () => {
+    const files = ['xlsx', 'pdf'] as const
+    for (const role of ['instructor', 'program_coordinator', 'finance_officer', 'cashier', 'student']) {
+      const who = await u.as(role)
+      expect([role, (await who('POST', '/reports/room-use', {})).status]).toEqual([role, 403])
+      for (const type of files)
+        expect((await who('POST', `/reports/room-use/download/en/${type}`, {})).status).toBe(403)
+    }
     expect((await u.nobody('POST', '/reports/room-use', {})).status).toBe(401)
   })
   it.each([[{ day: 7 }], [{ hour: 24 }], [{ location_type: 'online' }], [{ times: 1 }]])('refuses %j', async (body) => {

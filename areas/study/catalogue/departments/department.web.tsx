@@ -1,4 +1,5 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { part } from '#kit/web/later.ts'
 import { listPanel } from '#kit/web/list/list-panel.tsx'
 import { department } from './department.contract.ts'
 import { filled } from '#kit/web/router/load.tsx'
@@ -44,6 +45,11 @@ export default resourceWeb(department, {
         title: ['Projects', 'المشروعات'],
         permission: 'access_project',
         Content: filled(projectsOfDepartment),
+      },
+      {
+        key: 'past',
+        title: ['Names and successors', 'الأسماء والمآل'],
+        Content: part(async () => (await import('../units/unit.web.tsx')).PastOfDepartment),
       },
     ],
   },

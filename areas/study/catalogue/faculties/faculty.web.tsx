@@ -1,4 +1,5 @@
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
+import { part } from '#kit/web/later.ts'
 import { listPanel } from '#kit/web/list/list-panel.tsx'
 import { faculty } from './faculty.contract.ts'
 import { department } from '../departments/department.contract.ts'
@@ -34,6 +35,11 @@ export default resourceWeb(faculty, {
           () => import('../bylaws/bylaw.web.tsx'),
           (row) => ({ faculty_id: row.id }),
         ),
+      },
+      {
+        key: 'past',
+        title: ['Names and successors', 'الأسماء والمآل'],
+        Content: part(async () => (await import('../units/unit.web.tsx')).PastOfFaculty),
       },
     ],
   },

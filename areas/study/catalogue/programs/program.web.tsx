@@ -61,6 +61,11 @@ export default resourceWeb(program, {
         permission: 'show_specification',
         Content: filled(specificationOfProgram),
       },
+      {
+        key: 'past',
+        title: ['Names and successors', 'الأسماء والمآل'],
+        Content: part(async () => (await import('../units/unit.web.tsx')).PastOfProgram),
+      },
     ],
   },
 })

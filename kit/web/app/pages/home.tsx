@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconArrowRight, IconCheck } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { dayOf, timeOf } from '#kit/contract/day.ts'
+import { besidesOfHome } from '#kit/contract/home.ts'
 import { useCall } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import type { WorkItem } from '../../auth/calls.ts'
@@ -15,6 +16,7 @@ import { areasOf, loadTexts, travelled, useT } from '../../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, formatTimeRange, nameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Bone, Card, Stack } from '../../shell/card.tsx'
+import { filled } from '../../router/filled.tsx'
 import { screenAt, titleOf } from '../../router/screens.ts'
 import { Dotted, Page } from '../../shell/page.tsx'
 import css from './home.module.css'
@@ -23,6 +25,8 @@ import { daysLate } from './late.ts'
 /** How many news are shown; all stand behind the bell. */
 const NEWS = 5
 const DAY = 86_400_000
+/** What the reader has put here, fetched for nobody else. */
+const Besides = filled(besidesOfHome)
 
 /** What waits for the reader, the oldest first; then the day, then what is new. Figures and charts are elsewhere. */
 export default function Home() {
@@ -129,6 +133,11 @@ export default function Home() {
                 ))}
               </ul>
             </Card>
+          )}
+          {items.besides?.includes(besidesOfHome.name) && (
+            <Suspense fallback={<Bone height={110} />}>
+              <Besides />
+            </Suspense>
           )}
           {told.length > 0 && (
             <Card title={t('home_news')}>

@@ -34,6 +34,7 @@ export const permitSubject: SubjectSql<'permit'> = subject('permit', {
   dimensions: {
     document: sql`k.id`,
     expiry: sql.raw(EXPIRY),
+    expiry_month: sql`to_char(f.expires_on, 'YYYY-MM')`,
     nationality: sql`s.nationality_id`,
     gender: sql`s.gender`,
     faculty: sql`s.faculty_id`,

@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { open, unlink, type FileHandle } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+
+/** Rows that were set aside. */
+export interface Aside<T> {
+  readonly count: number
+  rows(): AsyncGenerator<T>
+}
+
+/** Characters that are packed together. */
+const TOGETHER = 256_000
+const [pack, unpack] = [promisify(gzip), promisify(gunzip)]
+
+/** Writes lines in packed pieces, each after its length. */
+function writerOf(file: FileHandle) {
+  let lines: string[] = []
+  let size = 0
+  const flush = async (): Promise<void> => {
+    if (!lines.length) return
+    const text = lines.join('\n')
+    lines = []
+    size = 0
+    const piece = await pack(text, { level: 1 })
+    const length = Buffer.alloc(4)
+    length.writeUInt32BE(piece.length)
+    await file.appendFile(Buffer.concat([length, piece]))
+  }
+  return {
+    flush,
+    async line(text: string): Promise<void> {
+      lines.push(text)
+      size += text.length
+      if (size >= TOGETHER) await flush()
+    },
+  }
+}
+/** Bytes of a place in the file; fewer at its end. */
+async function bytesAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, position)
+  return buffer.subarray(0, bytesRead)
+}
+
+/**
+ * Rows are set aside on the disk as they come, packed, and read from there: the database is done with them before what is made
+ * of them takes its time. The file has no name, so that nothing is left of it, also of a process that is killed.
+ *
+ * @param fill hands in the rows, each as JSON can hold it
+ * @param use what is made of them; afterwards they are gone
+ */
+export async function withRowsAside<T, R>(
+  fill: (keep: (row: T) => Promise<void>) => Promise<void>,
+  use: (aside: Aside<T>) => Promise<R>,
+): Promise<R> {
+  const name = path.join(tmpdir(), `ems-rows-${randomUUID()}`)
+  const file = await open(name, 'ax+', 0o600)
+  try {
+    await unlink(name)
+    const writer = writerOf(file)
+    let count = 0
+    await fill(async (row) => {
+      count += 1
+      // A line break within a text is written as two signs.
+      await writer.line(JSON.stringify(row))
+    })
+    await writer.flush()
+    return await use({
+      count,
+      async *rows() {
+        for (let at = 0; ;) {
+          const head = await bytesAt(file, at, 4)
+          if (head.length < 4) return
+          const length = head.readUInt32BE()
+          const piece = await unpack(await bytesAt(file, at + 4, length))
+          at += 4 + length
+          for (const line of piece.toString('utf8').split('\n')) yield JSON.parse(line) as T
+        }
+      },
+    })
+  } finally {
+    await file.close()
+  }
+}
