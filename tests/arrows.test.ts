@@ -51,6 +51,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'isApplicantPhone < applicant-imports',
     'isWritable < admission-payments',
   ],
+  'quality/questionnaires/outsiders/outsider.server.ts': ['organisationsToAsk < trainings'],
   'quality/questionnaires/results/of-domains.server.ts': ['domainsSaid < specifications'],
   'research/publications/researcher/more.server.ts': ['projectsOfResearcher < projects', 'thesesOfResearcher < theses'],
   'research/publications/works/reach.server.ts': ['publicationReach < projects'],
