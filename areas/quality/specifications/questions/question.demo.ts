@@ -10,17 +10,17 @@ export default demoPart(
   async (tx) => {
     await sql`create temporary table demo_exams on commit drop as
       select e.id, e.max, row_number() over (order by e.place, e.faculty_id, e.id)::int as n, e.codes from (
-        select m.id, m.max, o.faculty_id, row_number() over (partition by o.faculty_id order by o.id desc) as place,
+        select m.id, m.max, o.faculty_id, row_number() over (partition by o.faculty_id order by o.id desc)::int as place,
           array(select u.code from specification_outcomes u where u.specification_id = s.id order by u.position limit 4) as codes
         from offering_marks m join mark_categories k on k.id = m.mark_category_id and k.is_final_exam
           join offerings o on o.id = m.offering_id and o.removed_at is null and o.control_status <> 'Frozen' and not names_are_closed(o.id)
           join terms w on w.id = o.term_id
           join specifications s on s.id = specification_in_force(o.course_id, null, w.year_id) and s.status = 'approved'
         where m.max = trunc(m.max) and exists (select from specification_outcomes u where u.specification_id = s.id)) e
-      where e.place <= 3 order by n limit ${EXAMS}`.execute(tx)
+      where e.place <= 3 order by 3 limit ${EXAMS}`.execute(tx)
     await sql`insert into assessment_questions (offering_mark_id, position, label, max, outcomes)
-      select e.id, k, k::text, e.max / 4, array[e.codes[1 + (k - 1) % cardinality(e.codes)]]
-      from demo_exams e cross join generate_series(1, 4) k order by e.n, k`.execute(tx)
+      select e.id, k as position, k::text as label, e.max / 4, array[e.codes[1 + (k - 1) % cardinality(e.codes)]]
+      from demo_exams e cross join generate_series(1, 4) k order by e.n, position`.execute(tx)
     // Of every third exam nothing is entered yet, of every third but one a question is still to come.
     await sql`insert into question_marks (registration_id, question_id, mark)
       select p.registration_id, q.id, case q.position when 1 then p.quarter + p.more when 2 then p.quarter - p.more when 3 then p.quarter
