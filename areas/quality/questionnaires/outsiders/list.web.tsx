@@ -65,8 +65,14 @@ export function Outsiders({ id }: { id: number }) {
               head: true,
               cell: (row) => (
                 <span className={css.line}>
-                  <bdi>{row.name}</bdi>
-                  {row.organisation && <small dir="auto">{row.organisation}</small>}
+                  <span>
+                    <bdi>{row.name}</bdi>
+                  </span>
+                  {row.organisation && (
+                    <small>
+                      <bdi>{row.organisation}</bdi>
+                    </small>
+                  )}
                 </span>
               ),
             },

@@ -108,7 +108,7 @@ export function QuestionGrid({
       ]}
       columns={of.questions.map(({ id, label, max }) => ({
         key: String(id),
-        label: `${label} (${max})`,
+        label,
         max: Number(max),
         width: 84,
         absent: false,

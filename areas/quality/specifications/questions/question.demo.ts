@@ -10,7 +10,8 @@ export default demoPart(
   async (tx) => {
     await sql`create temporary table demo_exams on commit drop as
       select e.id, e.max, row_number() over (order by e.place, e.faculty_id, e.id)::int as n, e.codes from (
-        select m.id, m.max, o.faculty_id, row_number() over (partition by o.faculty_id order by o.id desc)::int as place,
+        select m.id, m.max, o.faculty_id, row_number() over (partition by o.faculty_id 
+            order by exists (select from registration_marks r where r.offering_mark_id = m.id) desc, o.id)::int as place,
           array(select u.code from specification_outcomes u where u.specification_id = s.id order by u.position limit 4) as codes
         from offering_marks m join mark_categories k on k.id = m.mark_category_id and k.is_final_exam
           join offerings o on o.id = m.offering_id and o.removed_at is null and o.control_status <> 'Frozen' and not names_are_closed(o.id)
