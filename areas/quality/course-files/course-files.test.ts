@@ -224,6 +224,12 @@ describe('filling', () => {
     ok(await teacher('POST', `/courseFile/document/archive/${id}`, body))
     const archive = async () => (await check(teacher, id)).parts[0].documents[0].archive
     expect(await archive()).toBe('same')
+    // Its folder is moved: it is where it is.
+    const folder = await one(
+      `insert into archive_entries (parent_id, kind, name) values (1, 'folder', 'Moved') returning id`,
+    )
+    await q(`update archive_entries set parent_id = $2 where id = $1`, [entry, folder])
+    expect(await archive()).toBe('same')
     const other = await one(
       `insert into files (hash, name, ext, mime, size) values (repeat('b', 64), 'notes.pdf', 'pdf', 'application/pdf', 11) returning id`,
     )
@@ -450,8 +456,7 @@ describe('the pack of a program', () => {
   /** Asks for a pack. @returns its number */
   async function asked(of: object): Promise<number> {
     ok(await quality('POST', '/courseFile/pack', of))
-    const [{ id }] = await q(`select max(id)::int as id from course_file_packs`)
-    return id
+    return one(`select max(id)::int as id from course_file_packs`)
   }
   /** What the job does, in a process of its own; killed before it makes part `until`. */
   async function take(pack_id: number, until = Infinity) {

@@ -5,7 +5,7 @@ import { findingHandlers, findingLookups, findingWork } from './attainment/findi
 import { matrixHandlers } from './matrix/matrix.server.ts'
 import { specificationPaperHandlers } from './paper/paper.server.ts'
 import { partHandlers } from './parts/parts.server.ts'
-import { questionHandlers } from './questions/question.server.ts'
+import { questionMarkHandlers } from './questions/question.server.ts'
 import { questionSheetHandlers } from './questions/sheet.server.ts'
 import { specificationReach } from './spec/reach.server.ts'
 import { specificationHandlers, specificationWork } from './spec/specification.server.ts'
@@ -47,7 +47,7 @@ export const specificationsServer = defineAreaServer({
     specificationPaperHandlers,
     attainmentHandlers,
     findingHandlers,
-    questionHandlers,
+    questionMarkHandlers,
     questionSheetHandlers,
   ],
   lookups: [...lookups, ...findingLookups],

@@ -21,13 +21,13 @@ import {
   indexOf,
   packedOf,
   placing,
-  reportOf,
+  offeringReportPaper,
   specified,
   wordsIn,
-  type Asked,
+  type PackAsked,
   type Packed,
 } from './papers.server.ts'
-import { knownZip, measured, type KnownItem } from './zip.server.ts'
+import { knownZip, sizeAndChecksum, type KnownItem } from './zip.server.ts'
 
 type Kind = 'index' | 'program' | 'course' | 'report' | 'file'
 interface PlannedItem {
@@ -38,7 +38,7 @@ interface PlannedItem {
 }
 
 /** What the pack is to hold, in its order: papers, which are made when it is their turn, and files. */
-function planOf(asked: Asked, all: readonly Packed[]): PlannedItem[] {
+function planOf(asked: PackAsked, all: readonly Packed[]): PlannedItem[] {
   const { say, both } = wordsIn(asked.lang)
   const place = placing()
   const items: PlannedItem[] = []
@@ -75,7 +75,7 @@ const MAKING_DAYS = 3
 /** What is done between two looks at whether the job is to end. */
 const AT_ONCE = 20
 
-type Pack = Asked & {
+type Pack = PackAsked & {
   readonly id: number
   readonly name: string
   readonly until: string | null
@@ -113,7 +113,7 @@ async function paperOf(
   if (kind === 'index') return indexOf(ctx, all, pack.lang)
   if (kind === 'program' || kind === 'course') return specified(ctx, kind, of_id ?? 0, pack.lang)
   const one = all.find(({ id }) => id === of_id)
-  return one ? reportOf(ctx, one, pack.lang) : null
+  return one ? offeringReportPaper(ctx, one, pack.lang) : null
 }
 
 /** Makes one part of the pack, and notes it: what is noted is not made again, whichever process goes on. */
@@ -127,7 +127,7 @@ async function makeItem(
   const note = (statement: RawBuilder<unknown>) => ctx.write((tx) => statement.execute(tx))
   if (item.kind === 'file') {
     try {
-      const { size, crc } = await measured(await ctx.services.storage.get(item.hash ?? ''))
+      const { size, crc } = await sizeAndChecksum(await ctx.services.storage.get(item.hash ?? ''))
       await note(sql`update course_file_pack_items set size = ${size}, crc = ${crc} where ${where}`)
     } catch (error) {
       if (!(error instanceof FileError)) throw error

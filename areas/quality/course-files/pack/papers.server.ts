@@ -13,7 +13,7 @@ import { courseFile, courseFileFlow } from '../files/course-file.contract.ts'
 import { courseFileReach } from '../files/reach.server.ts'
 import type { ReportFigures } from '../reports/report.rules.ts'
 
-export interface Asked {
+export interface PackAsked {
   readonly program_id: number
   readonly from_year_id: number
   readonly to_year_id: number
@@ -43,7 +43,7 @@ export interface Packed {
 export const AGREED: ReadonlySet<string> = new Set(['accepted', 'approved'])
 
 /** Course files of the courses in the plan of a program, of terms that began within the years; as far as the reader reaches. */
-export async function packedOf(ctx: Ctx, { program_id, from_year_id, to_year_id }: Asked): Promise<Packed[]> {
+export async function packedOf(ctx: Ctx, { program_id, from_year_id, to_year_id }: PackAsked): Promise<Packed[]> {
   const { rows } = await sql<Packed>`
     select t.id, c.id as course_id, c.code, o.code as offering, c.name as course, c.name_local as course_local, w.name as term, w.name_local as term_local,
       t.status, p.figures,
@@ -95,7 +95,7 @@ const bytesOf = async ({ content }: FileResult): Promise<Uint8Array> =>
   content instanceof Readable ? buffer(content) : content
 
 /** The report of an offering on paper. */
-export async function reportOf(ctx: Ctx, one: Packed, lang: PaperLanguage): Promise<Uint8Array> {
+export async function offeringReportPaper(ctx: Ctx, one: Packed, lang: PaperLanguage): Promise<Uint8Array> {
   const { say, both } = wordsIn(lang)
   const figures = one.figures
   return bytesOf(

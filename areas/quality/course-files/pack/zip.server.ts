@@ -10,7 +10,7 @@ export interface KnownItem {
 }
 
 /** Size and checksum of a content, read once. */
-export async function measured(content: AsyncIterable<Uint8Array>): Promise<{ size: number; crc: number }> {
+export async function sizeAndChecksum(content: AsyncIterable<Uint8Array>): Promise<{ size: number; crc: number }> {
   let size = 0
   let crc = 0
   for await (const chunk of content) {

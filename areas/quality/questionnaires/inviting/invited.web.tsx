@@ -65,7 +65,7 @@ function NoMoreMails({ stop }: { stop: string }) {
   }
   return (
     <PublicPage as="form" title={t('stop_title')} text={t('stop_text')}>
-      <Stack>
+      <div className={css.stopForm}>
         {refused && (
           <Alert mt="md" icon={<IconCheck size={18} />}>
             {t('stopped')}
@@ -75,7 +75,7 @@ function NoMoreMails({ stop }: { stop: string }) {
         <Submit missing={[]} loading={busy} variant={refused ? 'default' : 'filled'} onClick={() => void say(!refused)}>
           {t(refused ? 'stop_undo' : 'stop_mails')}
         </Submit>
-      </Stack>
+      </div>
     </PublicPage>
   )
 }

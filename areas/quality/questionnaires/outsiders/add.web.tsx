@@ -209,7 +209,11 @@ function Organisations({ id, onClose }: Adding) {
             label={<bdi>{nameOf(one)}</bdi>}
             description={
               <>
-                {one.contact && <bdi>{one.contact} · </bdi>}
+                {one.contact && (
+                  <>
+                    <bdi>{one.contact}</bdi> ·{' '}
+                  </>
+                )}
                 <bdi dir="ltr">{one.email}</bdi>
               </>
             }

@@ -63,6 +63,7 @@ export function Outsiders({ id }: { id: number }) {
               key: 'name',
               label: t('name'),
               head: true,
+              style: { minInlineSize: 168 },
               cell: (row) => (
                 <span className={css.line}>
                   <span>
@@ -73,10 +74,12 @@ export function Outsiders({ id }: { id: number }) {
                       <bdi>{row.organisation}</bdi>
                     </small>
                   )}
+                  <small>
+                    <bdi dir="ltr">{row.email}</bdi>
+                  </small>
                 </span>
               ),
             },
-            { key: 'email', label: t('outsider_email'), cell: (row) => <bdi dir="ltr">{row.email}</bdi> },
             {
               key: 'state',
               label: t('state'),

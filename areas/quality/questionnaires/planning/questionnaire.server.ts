@@ -36,7 +36,7 @@ const questionnaires = workings(questionnaire, {
   async beforeWrite(_ctx, tx, merged, current) {
     const { rows } = await sql<
       Pick<QuestionnaireTypeFacts, 'about' | 'kind' | 'outsiders'>
-    >`select about, kind, (select count(*)::int from questionnaire_outsiders o where o.questionnaire_id = ${current ? Number(current.id) : null}) as outsiders
+    >`select about, kind, (select count(*)::int from questionnaire_outsiders o where o.questionnaire_id = ${current?.id ?? null}) as outsiders
       from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(tx)
     const [type] = rows
     if (!type) throw refuse(422, 'reference_missing', {}, 'type_id')

@@ -61,7 +61,7 @@ const said = z.strictObject({
   max: decimal,
   outcomes: z.array(safeText(20, 1)).max(20),
 })
-export type QuestionSaid = z.output<typeof said>
+export type ComponentQuestion = z.output<typeof said>
 const cell = z.strictObject({
   registration_id: id,
   question_id: id,

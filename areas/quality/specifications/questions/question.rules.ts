@@ -1,7 +1,7 @@
 /** Questions of a component and marks by question: pure functions that say every reason. */
 import { parseHundredths, trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-import type { QuestionSaid } from './question.contract.ts'
+import type { ComponentQuestion } from './question.contract.ts'
 
 const hundredths = (text: string): number => parseHundredths(text) ?? 0
 export const sumOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + hundredths(text), 0)
@@ -21,7 +21,7 @@ export interface QuestionStanding {
  * @param known codes of the outcomes of the course; what a question had before may stay though its outcome is gone
  */
 export function checkQuestions(
-  said: readonly QuestionSaid[],
+  said: readonly ComponentQuestion[],
   before: readonly QuestionStanding[],
   known: ReadonlySet<string>,
 ): Reason[] {

@@ -171,7 +171,7 @@ export async function writeQuestionMarks(
   }
 }
 
-export const questionHandlers: readonly Handled[] = [
+export const questionMarkHandlers: readonly Handled[] = [
   handle(questionMarkCalls.offerings, async (ctx, { query }) => {
     const words = fold(query.search ?? '')
     return cutRows<{

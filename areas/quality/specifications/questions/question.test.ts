@@ -2,6 +2,7 @@
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ok, reasons, type Caller } from '#tests/university.ts'
+import { flag } from '#areas/common/academics/status.rules.ts'
 import { specificationWorld, type SpecificationWorld } from '../testing.server.ts'
 
 let w: SpecificationWorld
@@ -115,7 +116,13 @@ test('who writes at the same moment, and who writes what cannot be', async () =>
       rows[0].registration_id,
       two.id,
     ]),
-  ).rejects.toThrow(/more than the question gives/)
+  ).rejects.toMatchObject({ constraint: 'question_mark_above' })
+  // Who has left the course has no marks any more.
+  await w.q(`update registrations set status = status & ~262144::bigint | $2::bigint where id = $1`, [
+    rows[0].registration_id,
+    flag.Withdrawn.toString(),
+  ])
+  expect(reasons(await e.save([cell(two, '1')]))).toEqual(['question_no_marks@cells.0.mark'])
   await expect(
     w.q(
       `insert into question_marks (registration_id, question_id, mark)
@@ -253,6 +260,17 @@ test('a sheet goes out with the questions as columns, and comes in compared with
     }),
   )
   expect(mended.counts).toMatchObject({ changed: 2, wrong: 0, out: 1 })
+  const cell = {
+    registration_id: rows[0].registration_id,
+    question_id: (await e.sheet()).components.at(-1).questions[0].id,
+  }
+  // Somebody enters one of them after the preview: nothing is taken until that is gone.
+  ok(await e.save([{ ...cell, mark: '1', version: null }]))
+  expect(
+    reasons(await e.teacher('POST', `/specifications/question-marks/import/${e.component.id}/${preview.import_id}`)),
+  ).toEqual(['question_marks_changed'])
+  const [{ version }] = Object.values<{ version: number }>((await e.sheet()).rows[0].marks) as [{ version: number }]
+  ok(await e.save([{ ...cell, mark: null, version }]))
   const saved = await e.teacher('POST', `/specifications/question-marks/import/${e.component.id}/${preview.import_id}`)
   expect(saved.body).toMatchObject({ saved: 4, operation_id: expect.any(Number) })
   const after = await e.sheet()

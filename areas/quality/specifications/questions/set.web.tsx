@@ -5,6 +5,7 @@ import { trimHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
+import { Optional } from '#kit/web/form/optional.tsx'
 import { decimalAsWritten, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { questionMarkCalls, type QuestionedComponent, type QuestionSheet } from './question.contract.ts'
 import { sumOf } from './question.rules.ts'
@@ -82,10 +83,13 @@ export function SetQuestions({
         {problem !== null && <Problems error={problem} />}
         <Submit
           loading={busy}
-          missing={lines.flatMap((line, i) => [
-            line.label.trim() === '' && t('question_label_at', { at: formatNumber(i + 1) }),
-            line.max === '' && t('question_max_at', { at: formatNumber(i + 1) }),
-          ])}
+          missing={lines.flatMap((line, i) => {
+            const place = { at: formatNumber(i + 1) }
+            return [
+              line.label.trim() === '' && t('question_label_at', place),
+              line.max === '' && t('question_max_at', place),
+            ]
+          })}
           onCancel={onClose}
           onClick={() => void save()}
         >
@@ -132,7 +136,7 @@ function QuestionLine({
         onChange={(value) => onChange({ max: String(value) })}
       />
       <MultiSelect
-        label={t('question_outcomes_at', place)}
+        label={<Optional label={t('question_outcomes_at', place)} />}
         searchable
         data={[
           ...outcomes.map(({ code, text, text_local }) => ({
