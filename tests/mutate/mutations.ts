@@ -827,12 +827,12 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   attainedBy('attainment/attainment.server.ts')(
     'questions that do not sum to the mark count for nothing',
-    'having count(*) = a.questions and sum(n.mark) = k.mark)',
-    'having count(*) = a.questions)',
+    '::int and sum(n.mark) = m.mark)',
+    '::int)',
   ),
   attainedBy('attainment/attainment.server.ts')(
     'a component counts as a whole or by question, never twice',
-    'where w.id is null',
+    'where k.questions is null',
     'where true',
   ),
   attainedBy('questions/question.server.ts')(

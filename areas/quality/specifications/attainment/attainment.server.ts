@@ -73,36 +73,44 @@ export async function attainmentFigures(db: Db | Tx, of: AttainmentOf, cohort_id
         join students s on s.id = r.student_id left join terms e on e.id = s.entry_term_id
       where r.status & ${sql.raw(maskOf(markedMains))} <> 0 and r.total is not null
         ${of.program_id === null ? sql`` : sql`and s.program_id = ${of.program_id}`}),
-    marked as materialized (
-      select r.id, r.student_id, r.offering_id, om.id as offering_mark_id, om.mark_category_id, m.mark, coalesce(m.mark, 0) / om.max as part
-      from sat r join offering_marks om on om.offering_id = r.offering_id
-        join registration_marks m on m.registration_id = r.id and m.offering_mark_id = om.id
-      where ${cohort_id}::int is null or r.cohort_id = ${cohort_id}),
+    -- Questions of components whose questions sum to the maximum and measure something: looked up by number, as no plan knows how many there are.
     asked as materialized (
-      select om.id, om.mark_category_id, om.max, f.course_id, f.year_id, count(*)::int as questions,
+      select om.id, om.max, f.course_id, f.year_id, count(*)::int as questions,
         (select sum(a.weight) from specification_assessments a where a.mark_category_id = om.mark_category_id and a.specification_id =
           (select t.spec_id from taught t where t.course_id = f.course_id and t.year_id = f.year_id)) as weight
       from offered f join offering_marks om on om.offering_id = f.id join assessment_questions q on q.offering_mark_id = om.id
-      group by om.id, f.course_id, f.year_id
-      having sum(q.max) = om.max and bool_or(exists (select from outcomes o where o.course_id = f.course_id and o.year_id = f.year_id
-        and o.own_code = any(q.outcomes)))),
-    answered as materialized (
-      select k.id, k.student_id, k.offering_id, k.offering_mark_id, array_agg(n.question_id) as questions, array_agg(n.mark) as marks
-      from asked a join marked k on k.offering_mark_id = a.id
-        join assessment_questions q on q.offering_mark_id = a.id join question_marks n on n.question_id = q.id and n.registration_id = k.id
-      where a.weight is not null
-      group by k.id, k.student_id, k.offering_id, k.offering_mark_id, k.mark, a.questions having count(*) = a.questions and sum(n.mark) = k.mark),
+      group by om.id, f.course_id, f.year_id having sum(q.max) = om.max),
+    measures as materialized (
+      select q.id, a.id as offering_mark_id, a.questions,
+        jsonb_agg(jsonb_build_array(o.code, o.outcome_id, o.threshold, a.weight * q.max / a.max, a.weight / a.max,
+          a.year_id, a.course_id)) as of
+      from asked a join assessment_questions q on q.offering_mark_id = a.id
+        join outcomes o on o.course_id = a.course_id and o.year_id = a.year_id and o.own_code = any(q.outcomes)
+      where a.weight is not null group by q.id, a.id, a.questions),
+    known as materialized (
+      select coalesce((select jsonb_object_agg(id, of) from measures), '{}') as measures,
+        coalesce((select jsonb_object_agg(offering_mark_id, questions) from measures), '{}') as counts),
+    marked as materialized (
+      select r.id, r.student_id, r.offering_id, om.mark_category_id, coalesce(m.mark, 0) / om.max as part, w.questions, w.marks
+      from sat r join offering_marks om on om.offering_id = r.offering_id
+        join registration_marks m on m.registration_id = r.id and m.offering_mark_id = om.id
+        left join lateral (
+          select array_agg(n.question_id) as questions, array_agg(n.mark) as marks
+          from assessment_questions q join question_marks n on n.question_id = q.id and n.registration_id = r.id
+          where (select counts from known) ? om.id::text and q.offering_mark_id = om.id
+          having count(*) = ((select counts from known) ->> om.id::text)::int and sum(n.mark) = m.mark) w on true
+      where ${cohort_id}::int is null or r.cohort_id = ${cohort_id}),
     parts as (
       select p.code, p.year_id, p.course_id, p.outcome_id, k.offering_id, k.student_id, k.id, p.threshold, p.weight, p.weight * k.part as worth
       from mapped p join offered f on f.course_id = p.course_id and f.year_id = p.year_id
         join marked k on k.offering_id = f.id and k.mark_category_id = p.mark_category_id
-        left join answered w on w.id = k.id and w.offering_mark_id = k.offering_mark_id
-      where w.id is null
+      where k.questions is null
       union all
-      select o.code, o.year_id, o.course_id, o.outcome_id, w.offering_id, w.student_id, w.id, o.threshold, a.weight * q.max / a.max, a.weight * n.mark / a.max
-      from answered w join asked a on a.id = w.offering_mark_id cross join lateral unnest(w.questions, w.marks) as n (question_id, mark)
-        join assessment_questions q on q.id = n.question_id
-        join outcomes o on o.course_id = a.course_id and o.year_id = a.year_id and o.own_code = any(q.outcomes)),
+      select e.of ->> 0, (e.of ->> 5)::int, (e.of ->> 6)::int, (e.of ->> 1)::int, k.offering_id, k.student_id, k.id, (e.of ->> 2)::int,
+        (e.of ->> 3)::numeric, (e.of ->> 4)::numeric * n.mark
+      from marked k cross join lateral unnest(k.questions, k.marks) as n (question_id, mark)
+        cross join lateral jsonb_array_elements((select measures from known) -> n.question_id::text) as e (of)
+      where k.questions is not null),
     scored as materialized (
       select code, year_id, course_id, offering_id, student_id, threshold, round(100 * sum(worth) / sum(weight), 6) as score
       from parts group by code, year_id, course_id, outcome_id, offering_id, student_id, id, threshold)
