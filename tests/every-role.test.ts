@@ -85,10 +85,8 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   // Those asked by the whole university are of all faculties: whoever reaches a part is not told who they are.
   'GET /questionnaires/participants/{id}': never,
   'GET /questionnaires/outsiders/{id}': never,
-  // Their ids are those of offerings, of components of these, and of packs.
+  // Its id is that of an offering.
   'GET /specifications/questions/{id}': never,
-  'POST /specifications/question-marks/export/{id}': never,
-  'GET /courseFile/pack/{id}/file': never,
   // Its id is that of a student, and what is asked for is a form of one's own.
   'GET /excuses/get_lookups/{id}': never,
 }
