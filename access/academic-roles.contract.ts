@@ -27,6 +27,7 @@ export const ACADEMIC_ROLES: readonly SeededRole[] = [
       ...each('taught', 'access_examSeat', 'results_questionnaire'),
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit', 'remove', 'restore'], 'specification'),
       ...on('taught', [...LOOK_EXPORT, 'add', 'edit'], 'qualityFinding'),
+      ...each('taught', 'show_questionMarks', 'enter_questionMarks'),
       // Of the department that the person heads.
       ...each('own', 'approve_specification'),
       ...on('supervised', LOOK_EXPORT, 'thesis'),

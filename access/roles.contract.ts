@@ -254,6 +254,8 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
         'edit_archive',
         'accept_courseFile',
         'approve_specification',
+        'show_questionMarks',
+        'enter_questionMarks',
         'results_questionnaire',
         'mask_questionnaire',
       ),

@@ -51,7 +51,7 @@ async function fill(pool: pg.Pool, storage: Storage): Promise<{ program_id: numb
 interface Job {
   readonly state: string
   readonly progress: number
-  readonly result: { name: string; url: string; files: number } | null
+  readonly result: { id: number; name: string; url: string; files: number } | null
   readonly error: unknown
 }
 const jobOf = async (server: Server, token: string, id: string): Promise<Job> =>
@@ -105,9 +105,10 @@ export async function pack(bench: Bench): Promise<Result> {
     top = Math.max(top, memoryOf(server.pid))
     // What the killed process had half written is cleared with what else is left aside.
     const aside = await readdir(path.join(folder, 'incoming'))
+    // All of its parts, each with its head, and the directory at the end.
     const { rows } = await pool.query<{ size: number }>(
-      `select size from files where name = $1 order by id desc limit 1`,
-      [result!.name],
+      `select sum(i.size + 76 + 2 * octet_length(i.path))::float8 + 22 as size from course_file_pack_items i where i.pack_id = $1`,
+      [result!.id],
     )
     await server.stop()
     lines.push(

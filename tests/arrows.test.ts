@@ -51,6 +51,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'isApplicantPhone < applicant-imports',
     'isWritable < admission-payments',
   ],
+  'quality/questionnaires/outsiders/outsider.server.ts': ['organisationsToAsk < trainings'],
   'quality/questionnaires/results/of-domains.server.ts': ['domainsSaid < specifications'],
   'research/publications/researcher/more.server.ts': ['projectsOfResearcher < projects', 'thesesOfResearcher < theses'],
   'research/publications/works/reach.server.ts': ['publicationReach < projects'],
@@ -68,10 +69,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'joinCourse < grading, level-results, registration, students',
   ],
   'common/academics/current-term.server.ts': [
-    'currentTermId < attendance, early-warning, fees, grading, hotels, invoices, offerings, people, registration, reports, scheduling, students, terms, transfers',
+    'currentTermId < attendance, early-warning, fees, grading, hotels, invoices, offerings, people, registration, reports, scheduling, specifications, students, terms, transfers',
   ],
   'common/academics/offering-reach.server.ts': [
-    'offeringReach < attendance, course-files, exam-days, grading, offerings, questionnaires, reports, scheduling',
+    'offeringReach < attendance, course-files, exam-days, grading, offerings, questionnaires, reports, scheduling, specifications',
     'taughtBy < attendance, conversation, grading, offerings, questionnaires, registration, reports, scheduling, specifications',
   ],
   'common/academics/rating.server.ts': [
@@ -239,7 +240,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   'records/students/study-plan/study-plan.server.ts': ['studyPlanOf < registration'],
   'records/students/transcript/certificate.server.ts': ['certificatePage < certificates', 'prepareText < certificates'],
   'office/reports/figures/values.server.ts': ['figureValues < returns'],
-  'office/archive/content/zip-out.server.ts': ['MAX_ZIP < course-files', 'zipStream < course-files'],
+  'office/archive/content/zip-out.server.ts': ['MAX_ZIP < course-files'],
   'office/archive/entries.server.ts': ['findEntry < course-files'],
   'office/credentials/read/read.server.ts': ['readForeignFile < certificates'],
   'records/students/names/former.server.ts': ['changeLegalName < certificates'],

@@ -37,6 +37,7 @@ const CUT: Readonly<Record<string, readonly string[]>> = {
     'areas/research/theses/repository/oai.server.ts: ${TOGETHER + 1}',
     'areas/people/conversation/erasing.server.ts: ${AT_ONCE}',
     'areas/people/conversation/tickets/ticket-calls.server.ts: 5000',
+    'areas/quality/course-files/pack/pack.server.ts: ${AT_ONCE}',
     'areas/quality/questionnaires/counting/count.server.ts: ${AT_ONCE}',
     'areas/records/degree-audit/audits/run.server.ts: ${CHUNK}',
     'areas/records/grading/signing/verify.server.ts: ${LINKS}',

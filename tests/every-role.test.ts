@@ -84,6 +84,9 @@ const OFFERED: Readonly<Record<string, (person: Person, row: Row) => boolean | P
   'GET /distribution-runs/steps/{id}': never,
   // Those asked by the whole university are of all faculties: whoever reaches a part is not told who they are.
   'GET /questionnaires/participants/{id}': never,
+  'GET /questionnaires/outsiders/{id}': never,
+  // Its id is that of an offering.
+  'GET /specifications/questions/{id}': never,
   // Its id is that of a student, and what is asked for is a form of one's own.
   'GET /excuses/get_lookups/{id}': never,
 }

@@ -226,7 +226,10 @@ const NEITHER: Readonly<Record<string, readonly string[]>> = {
     "areas/money/invoices/invoices/extra.web.tsx t(chosen.length ? 'extra_another' : 'item')",
     "areas/office/archive/browse/dialogs.web.tsx t('access_add')",
   ],
-  'finds something: nothing is filled in': ["areas/records/grading/barcodes/exams.web.tsx t('offering')"],
+  'finds something: nothing is filled in': [
+    "areas/quality/course-files/files/from-archive.web.tsx t('archive_search')",
+    "areas/records/grading/barcodes/exams.web.tsx t('offering')",
+  ],
   'one of two is enough, or it is told under another name': [
     "areas/money/invoices/invoices/extra.web.tsx t(lang === 'ar' ? 'item_local' : 'item')",
     "areas/records/degree-audit/audits/runs.web.tsx t('audit_of_faculty')",

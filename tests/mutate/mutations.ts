@@ -92,6 +92,8 @@ const specPart = of(
 )
 const specServer = (file: string) =>
   of(`areas/quality/specifications/${file}`, 'areas/quality/specifications/specifications.test.ts')
+const attainedBy = (file: string) =>
+  of(`areas/quality/specifications/${file}`, 'areas/quality/specifications/questions')
 const attained = (file: string) =>
   of(`areas/quality/specifications/attainment/${file}`, 'areas/quality/specifications/attainment')
 const internshipRules = (file: string) =>
@@ -827,7 +829,67 @@ export const MUTATIONS: readonly Mutation[] = [
     "o.control_status in ('Approved', 'Published', 'Frozen')",
     'true',
   ),
-  attained('attainment.server.ts')('assessments are weighted', 'sum(p.weight * k.part) / sum(p.weight)', 'avg(k.part)'),
+  attained('attainment.server.ts')(
+    'assessments are weighted',
+    'p.weight, p.weight * k.part as worth',
+    '1, k.part as worth',
+  ),
+  attainedBy('attainment/attainment.server.ts')(
+    'questions that do not sum to the mark count for nothing',
+    '::int and sum(n.mark) = m.mark)',
+    '::int)',
+  ),
+  attainedBy('attainment/attainment.server.ts')(
+    'a component counts as a whole or by question, never twice',
+    'where k.questions is null',
+    'where true',
+  ),
+  attainedBy('questions/question.server.ts')(
+    'nothing moves once the offering is frozen',
+    "if (found.offering.frozen) throw refuse(409, 'question_marks_frozen')",
+    '',
+  ),
+  attainedBy('questions/question.server.ts')(
+    'what somebody else entered meanwhile stays',
+    'm.version is not distinct from i.seen as fresh',
+    'true as fresh',
+  ),
+  attainedBy('questions/question.rules.ts')('a question with marks stays', 'marked > 0)', 'marked > 1000)'),
+  attainedBy('questions/question.rules.ts')(
+    'a question gives no less than somebody has',
+    'hundredths(was.highest) > hundredths(max)',
+    'false',
+  ),
+  questionnaires('outsiders/outsider.rules.ts', 'outsiders/outsider.rules')(
+    'an address stands on the list once',
+    'else if (first !== null)',
+    'else if (first === 0)',
+  ),
+  questionnaires('outsiders/outsider.server.ts', 'outsiders/outsider')(
+    'a corrected address gets a link of its own',
+    'if (held.asked && held.email !== body.email) {',
+    'if (held.asked && held.email === body.email) {',
+  ),
+  questionnaires('outsiders/outsider.server.ts', 'outsiders/outsider')(
+    'who was written to stays on the list',
+    "if (asked) throw refuse(409, 'questionnaire_outsider_asked')",
+    '',
+  ),
+  questionnaires('inviting/invite.server.ts', 'outsiders/outsider')(
+    'who wants no mails gets no first one',
+    'and g.email is not null and not questionnaires_refused(g.email)\n      order by g.student_id',
+    'and g.email is not null\n      order by g.student_id',
+  ),
+  questionnaires('inviting/refusal.server.ts', 'outsiders/outsider')(
+    'nobody refuses for somebody else',
+    'return given.length === right.length && timingSafeEqual(given, right) ? digest : null',
+    'return digest',
+  ),
+  questionnaires('types/question.rules.ts', 'types/question.rules')(
+    'a section does not pass the question on which it stands',
+    'all.has(condition_id) && !before.has(condition_id)',
+    'false',
+  ),
   attained('attainment.server.ts')('of those who began together', 'r.cohort_id = ${cohort_id}', 'true'),
   domains('what students say is told once marks are published', "o.control_status in ('Published', 'Frozen')", 'true'),
   domains('what is said is counted', 'q.counted_on is not null and', ''),

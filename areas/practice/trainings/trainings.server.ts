@@ -1,7 +1,7 @@
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { askTrainingOrganisationJob } from './organisations/ask.server.ts'
 import { organisationLinkHandlers } from './organisations/link.server.ts'
-import { servedOrganisations } from './organisations/organisation.server.ts'
+import { askableOrganisations, servedOrganisations } from './organisations/organisation.server.ts'
 import { trainingOverviewHandlers } from './places/overview.server.ts'
 import { trainingHandlers } from './places/training.server.ts'
 import { trainingPaperHandlers } from './students-trainings/paper.server.ts'
@@ -22,4 +22,5 @@ export const trainingsServer = defineAreaServer({
   ],
   jobs: [askTrainingOrganisationJob],
   work: [studentTrainingWork],
+  hears: [askableOrganisations],
 })

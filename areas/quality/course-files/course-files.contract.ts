@@ -98,6 +98,11 @@ export const courseFilesArea = area({
       'The files are {size} GB, and a pack holds {most} GB: choose fewer years.',
       'حجم الملفات {size} جيجابايت، والحزمة تسع {most} جيجابايت، اختر أعوامًا أقل.',
     ],
+    course_file_pack_underway: ['The pack is still being made.', 'ما زالت الحزمة قيد الإعداد.'],
+    course_file_pack_over: [
+      'A pack can be fetched for {days} days: make it once more.',
+      'تتاح الحزمة {days} أيام فقط، أعد إعدادها.',
+    ],
     course_file_pack_nothing: [
       'There are no course files of this program in these years within your reach.',
       'لا توجد ملفات مقررات لهذا البرنامج في هذه الأعوام ضمن نطاقك.',

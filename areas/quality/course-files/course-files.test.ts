@@ -1,4 +1,5 @@
 /** Course files through HTTP: begun, filled, handed in, decided on, taken back; and whoever may not gets nothing. */
+import { crc32 } from 'node:zlib'
 import { unzipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
@@ -223,6 +224,12 @@ describe('filling', () => {
     ok(await teacher('POST', `/courseFile/document/archive/${id}`, body))
     const archive = async () => (await check(teacher, id)).parts[0].documents[0].archive
     expect(await archive()).toBe('same')
+    // Its folder is moved: it is where it is.
+    const folder = await one(
+      `insert into archive_entries (parent_id, kind, name) values (1, 'folder', 'Moved') returning id`,
+    )
+    await q(`update archive_entries set parent_id = $2 where id = $1`, [entry, folder])
+    expect(await archive()).toBe('same')
     const other = await one(
       `insert into files (hash, name, ext, mime, size) values (repeat('b', 64), 'notes.pdf', 'pdf', 'application/pdf', 11) returning id`,
     )
@@ -446,14 +453,37 @@ describe('the pack of a program', () => {
     const [year] = await q(`select year_id as id from terms where id = $1`, [w.term])
     return { program_id: w.program, from_year_id: year!.id, to_year_id: year!.id, lang: 'en' }
   }
+  /** Asks for a pack. @returns its number */
+  async function asked(of: object): Promise<number> {
+    ok(await quality('POST', '/courseFile/pack', of))
+    return one(`select max(id)::int as id from course_file_packs`)
+  }
+  /** What the job does, in a process of its own; killed before it makes part `until`. */
+  async function take(pack_id: number, until = Infinity) {
+    const control = new AbortController()
+    const actor = (await u.auth.authenticate({ headers: { authorization: `Bearer ${quality.token}` } }))!
+    const ctx = asActor(u.services, actor)
+    let n = 0
+    const write = (...args: Parameters<typeof ctx.write>) => {
+      // Planning is a unit of work as well.
+      if (++n > until) control.abort(new Error('killed'))
+      control.signal.throwIfAborted()
+      return ctx.write(...args)
+    }
+    const dies = Object.create(ctx, { write: { value: write } }) as typeof ctx
+    return packJob.run(
+      dies,
+      { pack_id },
+      Object.assign(async () => {}, { signal: control.signal }),
+    )
+  }
   test('holds what was agreed to, and tells the rest in its index', async () => {
     const agreed = await whole()
     ok(await step(agreed.teacher, agreed.id, 'submit'))
     ok(await step(quality, agreed.id, 'accept'))
     await published('MA101')
-    const progress = Object.assign(async () => {}, { signal: new AbortController().signal })
-    const actor = (await u.auth.authenticate({ headers: { authorization: `Bearer ${quality.token}` } }))!
-    const made = await packJob.run(asActor(u.services, actor), (await body()) as never, progress)
+    const made = (await take(await asked(await body())))!
+    expect(Date.parse(made.until)).toBeGreaterThan(Date.now() + 6 * 86_400_000)
     const file = await quality('GET', made.url.replace(/^\/api/, ''))
     expect(file.status).toBe(200)
     const names = Object.keys(unzipSync(new Uint8Array(file.bytes)))
@@ -465,7 +495,61 @@ describe('the pack of a program', () => {
     const { sheets } = await readSheet(Buffer.from(unzipSync(new Uint8Array(file.bytes))['Index.xlsx']!))
     expect(JSON.stringify(sheets)).toContain('MA101')
     // Nobody else opens it by its address.
-    expect((await dean('GET', made.url.replace(/^\/api/, ''))).status).toBe(404)
+    expect([403, 404]).toContain((await dean('GET', made.url.replace(/^\/api/, ''))).status)
+    const colleague = await u.as('quality_staff')
+    expect((await colleague('GET', made.url.replace(/^\/api/, ''))).status).toBe(404)
+    expect(ok(await colleague('GET', '/courseFile/packs'))).toEqual([])
+  })
+  test('killed in the middle, another process goes on where it was; what is made is not made again', async () => {
+    const id = await asked(await body())
+    expect(reasons(await quality('GET', `/courseFile/pack/${id}/file`))).toEqual(['course_file_pack_underway'])
+    await expect(take(id, 3)).rejects.toThrow('killed')
+    const rows = () =>
+      q(
+        `select position, hash, xmin::text as written from course_file_pack_items where pack_id = $1 and crc is not null order by 1`,
+        [id],
+      )
+    const half = await rows()
+    expect(half.length).toBeGreaterThan(0)
+    expect(ok(await quality('GET', '/courseFile/packs'))[0]).toMatchObject({ id, until: null, done: half.length })
+    const made = (await take(id))!
+    expect((await rows()).filter(({ position }) => half.some((one) => one.position === position))).toEqual(half)
+    const file = await quality('GET', `/courseFile/pack/${id}/file`)
+    const zip = unzipSync(new Uint8Array(file.bytes))
+    const parts = await q(
+      `select path, size, crc::float8 as crc from course_file_pack_items where pack_id = $1 order by position`,
+      [id],
+    )
+    expect(Object.keys(zip)).toEqual(parts.map(({ path }) => path))
+    for (const { path, size, crc } of parts) expect([zip[path]!.byteLength, crc32(zip[path]!)]).toEqual([size, crc])
+    // The same bytes whenever it is fetched, and once more by the same job.
+    expect((await quality('GET', `/courseFile/pack/${id}/file`)).bytes.equals(file.bytes)).toBe(true)
+    expect(await take(id)).toEqual(made)
+  })
+  test('a file that the store has lost is told in the pack; after its days a pack is over, and its papers leave the store', async () => {
+    const id = await asked(await body())
+    await take(id, 1).catch(() => {})
+    const [lost] = await q(
+      `select path from course_file_pack_items where pack_id = $1 and kind = 'file' order by position limit 1`,
+      [id],
+    )
+    await q(`update course_file_pack_items set hash = repeat('0', 64) where pack_id = $1 and path = $2`, [
+      id,
+      lost!.path,
+    ])
+    await take(id)
+    const zip = unzipSync(new Uint8Array((await quality('GET', `/courseFile/pack/${id}/file`)).bytes))
+    expect(Buffer.from(zip['MISSING.txt']!).toString()).toContain(lost!.path)
+    expect(zip[lost!.path]).toBeUndefined()
+    const [index] = await q(`select hash from course_file_pack_items where pack_id = $1 and kind = 'index'`, [id])
+    expect(await u.services.files.sweep([index!.hash])).toBe(0)
+    expect(await u.services.storage.has(index!.hash)).toBe(true)
+    await q(`update course_file_packs set until = now() - interval '1 minute' where id = $1`, [id])
+    await q(`update held_contents set until = now() - interval '1 minute' where hash = $1`, [index!.hash])
+    expect(reasons(await quality('GET', `/courseFile/pack/${id}/file`))).toEqual(['course_file_pack_over'])
+    expect(ok(await quality('GET', '/courseFile/packs')).some((one: { id: number }) => one.id === id)).toBe(false)
+    await u.services.files.sweep([index!.hash])
+    expect(await u.services.storage.has(index!.hash)).toBe(false)
   })
   test('is refused with its reason', async () => {
     const asked = await body()

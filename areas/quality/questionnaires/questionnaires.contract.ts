@@ -2,6 +2,7 @@ import { area, screen } from '#kit/contract/index.ts'
 import { fillCalls } from './filling/fill.contract.ts'
 import { questionnaire, questionnaireCalls } from './planning/questionnaire.contract.ts'
 import { invitedCalls } from './inviting/invited.contract.ts'
+import { outsiderCalls } from './outsiders/outsider.contract.ts'
 import { resultFileCalls } from './results/export.contract.ts'
 import { resultCalls } from './results/results.contract.ts'
 import { questionCalls, questionnaireQuestion } from './types/question.contract.ts'
@@ -16,7 +17,7 @@ export const questionnairesArea = area({
   name: 'questionnaires',
   label: ['Questionnaires', 'الاستبيانات'],
   resources: [questionnaireType, questionnaireQuestion, questionnaire],
-  calls: [questionCalls, questionnaireCalls, fillCalls, invitedCalls, resultCalls, resultFileCalls],
+  calls: [questionCalls, questionnaireCalls, fillCalls, invitedCalls, outsiderCalls, resultCalls, resultFileCalls],
   screens: [
     screen('/student_questionnaires', {
       ...OWN,
@@ -153,6 +154,38 @@ export const questionnairesArea = area({
       'The link is no longer valid, or the questionnaire is closed. Open the latest mail.',
       'لم يعد الرابط صالحًا أو أُغلق الاستبيان. افتح أحدث رسالة.',
     ],
+    questionnaire_stop_link: [
+      'This link is not one of ours. Open it as it stands in the mail.',
+      'هذا الرابط غير صحيح. افتحه كما ورد في الرسالة.',
+    ],
+    questionnaire_not_led: [
+      'People outside are not led to it: it is not obligatory.',
+      'لا يمكن إلزام من هم خارج الجامعة بالاستبيان.',
+    ],
+    questionnaire_nobody: ['Nobody is on its list: add those who are asked.', 'القائمة فارغة، أضف من يُسألون.'],
+    questionnaire_no_outsiders: [
+      'This questionnaire does not ask people outside.',
+      'هذا الاستبيان غير موجه إلى أشخاص من خارج الجامعة.',
+    ],
+    questionnaire_outsiders_there: [
+      '{count} people outside are on its list: take them off first.',
+      'في القائمة {count} من خارج الجامعة، احذفهم أولًا.',
+    ],
+    questionnaire_outsider_twice: ['This address stands on the list already.', 'هذا العنوان موجود في القائمة.'],
+    questionnaire_outsider_asked: [
+      'Who was written to stays on the list until the questionnaire is counted.',
+      'من أُرسلت إليه رسالة يبقى في القائمة حتى تُحصى الإجابات.',
+    ],
+    questionnaire_outsider_answered: [
+      '{name} has answered, and stays on the list as written to.',
+      'أجاب {name} عن الاستبيان، فتبقى بياناته كما هي.',
+    ],
+    outsider_name: ['There is no name.', 'الاسم غير موجود.'],
+    outsider_long: ['It is longer than 200 letters.', 'النص أطول من 200 حرف.'],
+    outsider_no_address: ['There is no e-mail address.', 'البريد الإلكتروني غير موجود.'],
+    outsider_address: ['“{text}” is not an e-mail address.', '«{text}» ليس بريدًا إلكترونيًا.'],
+    outsider_twice: ['The address stands in line {row} already.', 'العنوان مكرر، سبق في السطر {row}.'],
+    outsider_language: ['“{text}” is not one of the languages.', '«{text}» ليست من اللغات المتاحة.'],
     questionnaire_postponed: [
       'It may be put off {most} times, which you have done.',
       'استنفدت مرات التأجيل المسموحة وعددها {most}.',

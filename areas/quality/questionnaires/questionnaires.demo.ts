@@ -153,6 +153,38 @@ const TYPES: readonly {
       },
     ],
   },
+  {
+    code: 'EMPLOYERS',
+    names: ['What employers say of our graduates', 'رأي جهات العمل في خريجينا'],
+    kind: 'outsider',
+    about: 'university',
+    questions: [
+      {
+        names: ['Our graduates know their field.', 'يتمكن خريجونا من تخصصهم.'],
+        kind: 'rating',
+        options: AGREE,
+        domain: 'knowledge',
+      },
+      {
+        names: ['They work well with others.', 'يعملون جيدًا مع الآخرين.'],
+        kind: 'rating',
+        options: AGREE,
+        domain: 'competences',
+      },
+      { names: ['What should we teach more of?', 'ما الذي ينبغي أن نزيده في التدريس؟'], kind: 'text', voluntary: true },
+    ],
+  },
+]
+
+/** Employers of graduates: asked by a link, without an account. */
+const EMPLOYERS: readonly (readonly [name: string, organisation: string, email: string, language: string])[] = [
+  ['Nadia Selim', 'Delta Engineering', 'nadia.selim@delta.example', 'en'],
+  ['كريم فؤاد', 'بنك النيل', 'karim.fouad@nilebank.example', 'ar'],
+  ['منى عادل', 'مستشفى النور', 'mona.adel@nour.example', 'ar'],
+  ['Samir Hassan', 'Red Sea Software', 'samir@redsea.example', 'en'],
+  ['هالة مراد', 'مكتب مراد للاستشارات', 'hala@mourad.example', 'ar'],
+  ['Claire Dubois', 'Méditerranée Conseil', 'claire.dubois@medconseil.example', 'fr'],
+  ['Jens Vogt', 'Hafen Logistik', 'jens.vogt@hafen.example', 'de'],
 ]
 
 async function loadQuestions(tx: Tx): Promise<void> {
@@ -269,6 +301,23 @@ async function count(tx: Tx, id: number, form: readonly FormQuestion[]): Promise
     where x.id = c.id`.execute(tx)
 }
 
+/** The list of a questionnaire to employers; where it is open, they were written to. */
+async function askEmployers(tx: Tx, questionnaire_id: number, open: boolean): Promise<void> {
+  const rows = EMPLOYERS.slice(open ? 0 : 3).map(([name, organisation, email, language]) => ({
+    questionnaire_id,
+    name,
+    organisation,
+    email,
+    language,
+  }))
+  await insertRows(tx, 'questionnaire_outsiders', rows)
+  if (!open) return
+  await sql`insert into questionnaire_invitations (questionnaire_id, outsider_id, sent_on)
+    select questionnaire_id, id, university_today() - 1 from questionnaire_outsiders where questionnaire_id = ${questionnaire_id}`.execute(
+    tx,
+  )
+}
+
 export default demoPart(
   ['questionnaire_types', 'questionnaire_questions', 'questionnaires'],
   ['registrations', 'offerings', 'students', 'terms'],
@@ -296,6 +345,8 @@ export default demoPart(
       // Of one faculty alone.
       ['planned', 3, null, 40, 70, 1],
       ['planned', 1, now, 40, 54, 2],
+      ['open', 6, null, -2, 20],
+      ['planned', 6, null, 25, 50, 1],
     ]
     for (const [status, type_id, term_id, from, until, faculty_id = null] of planned) {
       const form = status === 'planned' ? null : await formOfType(tx, type_id)
@@ -306,6 +357,7 @@ export default demoPart(
           ${status === 'closed' ? day(until + 1) : null}) returning id`.execute(tx)
       const { id } = firstRow(made)
       if (form) await sql`select make_questionnaire_sets(${id})`.execute(tx)
+      if (type_id === 6) await askEmployers(tx, id, status === 'open')
       if (form && status === 'closed') await count(tx, id, form)
     }
   },

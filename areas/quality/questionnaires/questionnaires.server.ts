@@ -3,8 +3,10 @@ import type { LookupSource } from '#kit/server/base/registry.ts'
 import { countJob } from './counting/count.server.ts'
 import { fillHandlers } from './filling/fill.server.ts'
 import { ledToQuestionnaire, questionnaireWork } from './filling/waiting.server.ts'
-import { inviteGraduate, inviteJob } from './inviting/invite.server.ts'
+import { inviteByLink, inviteJob } from './inviting/invite.server.ts'
 import { invitedHandlers } from './inviting/invited.server.ts'
+import { outsiderHandlers } from './outsiders/outsider.server.ts'
+import { outsiderSheetHandlers } from './outsiders/sheet.server.ts'
 import { questionnaireClock } from './planning/clock.server.ts'
 import { questionnaireHandlers } from './planning/questionnaire.server.ts'
 import { questionnairesArea } from './questionnaires.contract.ts'
@@ -36,11 +38,13 @@ export const questionnairesServer = defineAreaServer({
     questionnaireHandlers,
     fillHandlers,
     invitedHandlers,
+    outsiderHandlers,
+    outsiderSheetHandlers,
     questionnaireResultHandlers,
     resultFileHandlers,
   ],
   lookups,
   hears: [ledToQuestionnaire],
   work: questionnaireWork,
-  jobs: [questionnaireClock, countJob, reportsJob, inviteJob, inviteGraduate],
+  jobs: [questionnaireClock, countJob, reportsJob, inviteJob, inviteByLink],
 })

@@ -81,6 +81,33 @@ describe('types and questions', () => {
     ])
     ok(await w.quality('PUT', '/questionnaires/types', { ...type, about: 'university' }))
   })
+
+  test('a whole section is moved among the sections, unless a condition would come first', async () => {
+    const { id, keys } = await w.type('university', [
+      { ...RATING, section: 'A', section_local: 'أ' },
+      { ...RATING, question: 'Two?', question_local: 'اثنان؟', section: 'A', section_local: 'أ' },
+      { ...RATING, question: 'Three?', question_local: 'ثلاثة؟' },
+      { ...RATING, question: 'Four?', question_local: 'أربعة؟', section: 'B', section_local: 'ب' },
+    ])
+    const ids = keys.map((key) => Number(key.slice(1)))
+    const order = async (): Promise<string[]> =>
+      ok(await w.quality('GET', `/questionnaires/types/show/${id}`)).questions.map(({ key }: { key: string }) => key)
+    // By any of its questions.
+    ok(await w.quality('PUT', `/questionnaires/sections/reorder/${ids[1]}/3`))
+    expect(await order()).toEqual([keys[2], keys[3], keys[0], keys[1]])
+    ok(await w.quality('PUT', `/questionnaires/sections/reorder/${ids[0]}/1`))
+    expect(await order()).toEqual(keys)
+    await w.q(
+      `update questionnaire_questions set condition_id = $1, condition_is = 'below', condition_value = 3 where id = $2`,
+      [ids[0], ids[3]],
+    )
+    expect(reasons(await w.quality('PUT', `/questionnaires/sections/reorder/${ids[3]}/1`))).toEqual([
+      'question_condition_later@order',
+    ])
+    const student = await w.uni.as('student', undefined, { type: 3 })
+    expect((await student('PUT', `/questionnaires/sections/reorder/${ids[3]}/1`)).status).toBe(403)
+    expect((await w.quality('PUT', `/questionnaires/sections/reorder/999999/1`)).status).toBe(404)
+  })
 })
 
 describe('from opening to counting', () => {

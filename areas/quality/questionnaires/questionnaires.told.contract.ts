@@ -9,6 +9,11 @@ export const questionnairesTold: TablesTold = {
       from_revision: f.integer(['Version that was copied', 'الإصدار المنسوخ']),
     },
   },
+  questionnaire_outsiders: {
+    one: ['Person outside', 'شخص من خارج الجامعة'],
+    many: ['People outside', 'أشخاص من خارج الجامعة'],
+    fields: { organisation: f.text(['Organisation', 'الجهة']) },
+  },
   questionnaire_options: {
     one: ['Option of a question', 'اختيار سؤال'],
     many: ['Options of questions', 'اختيارات الأسئلة'],

@@ -25,6 +25,8 @@ export interface QuestionnaireWorld {
   /** A questionnaire that is open today. */
   readonly open: (type_id: number, more?: object) => Promise<number>
   readonly close: (id: number) => Promise<void>
+  /** Counts what is closed. */
+  readonly count: (id: number) => Promise<void>
 }
 
 let n = 0
@@ -147,6 +149,7 @@ export async function questionnaireWorld(
       ok(await quality('GET', `/questionnaires/survey/status/${id}`))
       return id
     },
+    count: async (id) => void (await countQuestionnaire(asSystem(uni.services, 'test'), id)),
     async close(id) {
       ok(await quality('PUT', `/questionnaires/close/${id}`))
       await countQuestionnaire(asSystem(uni.services, 'test'), id)

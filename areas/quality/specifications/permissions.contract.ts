@@ -6,6 +6,12 @@ export const specifications = {
     qualityFinding: ['Improvement actions', 'إجراءات التحسين', 'taught', 'own'],
   },
   rights: {
+    show_questionMarks: ['See marks by question', 'عرض درجات الأسئلة', 'taught'],
+    enter_questionMarks: [
+      'Set up questions of assessments, and enter marks by question',
+      'إعداد أسئلة التقويم وإدخال درجاتها',
+      'taught',
+    ],
     approve_specification: ['Approve and return specifications', 'اعتماد التوصيفات وإعادتها', 'own'],
   },
 } as const

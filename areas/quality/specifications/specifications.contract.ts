@@ -7,6 +7,7 @@ import { matrixCalls } from './matrix/matrix.contract.ts'
 import { specificationPaperCalls } from './paper/paper.contract.ts'
 import { partCalls } from './parts/parts.contract.ts'
 import { specStandingCalls } from './spec/standing.contract.ts'
+import { questionMarkCalls } from './questions/question.contract.ts'
 import {
   specification,
   specificationCalls,
@@ -28,6 +29,7 @@ export const specificationsArea = area({
     specStandingCalls,
     specificationPaperCalls,
     attainmentCalls,
+    questionMarkCalls,
   ],
   screens: [
     screen('/specifications_standing', {
@@ -41,6 +43,24 @@ export const specificationsArea = area({
         subject: 'specifications',
         tab: ['State by department', 'الموقف حسب الأقسام'],
       },
+    }),
+    screen('/question_marks', {
+      permission: ['show_questionMarks', 'enter_questionMarks'],
+      title: ['Marks by question', 'درجات الأسئلة'],
+      parent: '/specifications',
+      menu: {
+        group: 'quality',
+        order: 22,
+        icon: 'file-certificate',
+        groupOfType: { 1: 'teaching' },
+        subject: 'specifications',
+        tab: ['Marks by question', 'درجات الأسئلة'],
+      },
+    }),
+    screen('/question_marks/:id', {
+      permission: ['show_questionMarks', 'enter_questionMarks'],
+      title: ['Marks by question', 'درجات الأسئلة'],
+      parent: '/question_marks',
     }),
   ],
   fills: [specificationOfCourse, specificationOfProgram],
@@ -103,6 +123,49 @@ export const specificationsArea = area({
     spec_scheme_differs: [
       '{offering}: {category} counts {has} % of the marks, the specification says {wants} %.',
       '{offering}: وزن {category} في الدرجات {has}% وفي التوصيف {wants}%.',
+    ],
+    assessment_question_twice: ['There is a question “{label}” already.', 'يوجد سؤال «{label}» بالفعل.'],
+    assessment_question_max: ['Say how much question “{label}” gives.', 'حدد درجة السؤال «{label}».'],
+    question_elsewhere: ['The question is not one of this offering.', 'السؤال ليس من أسئلة هذا المقرر.'],
+    question_below_marks: [
+      'Somebody has {highest} in question “{label}”: it gives no less.',
+      'حصل أحد الطلاب على {highest} في السؤال «{label}»، فلا تقل درجته عن ذلك.',
+    ],
+    question_outcome_unknown: ['The course has no outcome {code}.', 'ليس للمقرر ناتج بالكود {code}.'],
+    question_marked: [
+      'Question “{label}” has marks ({count}): empty them first.',
+      'للسؤال «{label}» درجات ({count})، أفرغها أولًا.',
+    ],
+    question_mark_above: ['A mark is no more than the question gives.', 'لا تزيد الدرجة على درجة السؤال.'],
+    question_marks_frozen: [
+      'The offering is frozen: questions and their marks stay as they are.',
+      'المقرر مجمَّد، فتبقى الأسئلة ودرجاتها كما هي.',
+    ],
+    question_marks_changed: [
+      'Marks that somebody changed meanwhile: {count}. Take the sheet once more.',
+      'درجات عدّلها شخص آخر في هذه الأثناء: {count}. أعد استيراد الملف.',
+    ],
+    question_no_marks: ['No marks are entered for {student} now.', 'لا تُدخل درجات للطالب {student} الآن.'],
+    question_absent: [
+      'Absent is said of the whole component, where marks are entered.',
+      'يُسجل الغياب للبند كله حيث تُدخل الدرجات.',
+    ],
+    questions_none: ['This component has no questions yet.', 'لا توجد أسئلة لهذا البند بعد.'],
+    question_sum: [
+      'The questions give {sum} together, the component {max}: they do not count yet.',
+      'مجموع درجات الأسئلة {sum} ودرجة البند {max}، فلا تُحتسب بعد.',
+    ],
+    question_no_weight: [
+      'The specification has no assessment of this part of the marks: its questions do not count.',
+      'ليس في التوصيف تقويم لهذا البند، فلا تُحتسب أسئلته.',
+    ],
+    question_outcome_gone: [
+      'Question “{label}”: the course no longer has the outcome {code}.',
+      'السؤال «{label}»: لم يعد الناتج {code} ضمن نواتج المقرر.',
+    ],
+    question_no_outcomes: [
+      'No question measures an outcome of the course: the component counts as a whole.',
+      'لا يقيس أي سؤال ناتجًا للمقرر، فيُحتسب البند كله.',
     ],
     finding_of_one: ['Choose a course or a program, not both.', 'اختر مقررًا أو برنامجًا، لا كليهما.'],
     finding_seen: ['What is closed says in which year it was seen again.', 'للإجراء المغلق عام أُعيد فيه القياس.'],

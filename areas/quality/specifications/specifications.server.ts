@@ -5,6 +5,8 @@ import { findingHandlers, findingLookups, findingWork } from './attainment/findi
 import { matrixHandlers } from './matrix/matrix.server.ts'
 import { specificationPaperHandlers } from './paper/paper.server.ts'
 import { partHandlers } from './parts/parts.server.ts'
+import { questionMarkHandlers } from './questions/question.server.ts'
+import { questionSheetHandlers } from './questions/sheet.server.ts'
 import { specificationReach } from './spec/reach.server.ts'
 import { specificationHandlers, specificationWork } from './spec/specification.server.ts'
 import { specStandingHandlers } from './spec/standing.server.ts'
@@ -45,6 +47,8 @@ export const specificationsServer = defineAreaServer({
     specificationPaperHandlers,
     attainmentHandlers,
     findingHandlers,
+    questionMarkHandlers,
+    questionSheetHandlers,
   ],
   lookups: [...lookups, ...findingLookups],
   work: [...specificationWork, ...findingWork],

@@ -59,6 +59,22 @@ export const specificationsTold: TablesTold = {
       text: f.text(['Cited work', 'المرجع']),
     },
   },
+  assessment_questions: {
+    one: ['Question of an assessment', 'سؤال في تقويم'],
+    many: ['Questions of assessments', 'أسئلة التقويم'],
+    title: ['label'],
+    fields: {
+      position: named.position,
+      label: f.text(['Question', 'السؤال']),
+      max: f.number(['Maximum', 'الدرجة العظمى'], { places: 2 }),
+      outcomes: f.text(['Outcomes', 'النواتج']),
+    },
+  },
+  question_marks: {
+    one: ['Mark of a question', 'درجة سؤال'],
+    many: ['Marks of questions', 'درجات الأسئلة'],
+    fields: { mark: f.number(['Mark', 'الدرجة'], { places: 2 }) },
+  },
   outcome_topics: {
     one: ['Outcome taught by a topic', 'ناتج يحققه موضوع'],
     many: ['Outcomes taught by topics', 'نواتج تحققها موضوعات'],

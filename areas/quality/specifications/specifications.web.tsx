@@ -5,6 +5,8 @@ export default defineAreaWeb({
   area: 'specifications',
   screens: {
     '/specifications_standing': () => import('./spec/standing.web.tsx'),
+    '/question_marks': () => import('./questions/list.web.tsx'),
+    '/question_marks/:id': () => import('./questions/show.web.tsx'),
   },
   resources: {
     qualityFinding: () => import('./attainment/finding.web.tsx'),

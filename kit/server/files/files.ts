@@ -29,6 +29,8 @@ export interface Files {
   storing<T>(ctx: Pick<Ctx, 'inUnit'>, work: (put: PutContent) => Promise<T>): Promise<T>
   /** Keeps a content for some days without a record. */
   lend(content: Content, days: number): Promise<Stored>
+  /** Keeps contents that are in the store for some days from now on, whatever becomes of the records that name them. */
+  hold(tx: Db, hashes: readonly string[], days: number): Promise<void>
   /** Lets contents go whose time is over and which no record names, all or some; how many left the store. */
   sweep(hashes?: readonly string[]): Promise<number>
   /** Notes a content that was put into the store, for the program's own records: nobody opens it as the own. */
@@ -121,6 +123,11 @@ function contentsOf(pool: pg.Pool, storage: Storage) {
     },
     lend: (content: Content, days: number) =>
       storage.put(content, { coming: async ({ hash }) => void (await held(hash, `${days} days`)) }),
+    async hold(tx: Db, hashes: readonly string[], days: number): Promise<void> {
+      await sql`select hold_content(hash, make_interval(days => ${days})) from unnest(${[...new Set(hashes)].toSorted()}::text[]) as hash`.execute(
+        tx,
+      )
+    },
     /** Puts a content into the store within a transaction that makes its record. */
     putWithin: (tx: Db, content: Content) =>
       storage.put(content, {

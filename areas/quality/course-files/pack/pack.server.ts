@@ -1,246 +1,237 @@
-/** The accreditation pack of a program: one ZIP of its years, written while it is stored, so that memory stays flat however large it is. */
-import { MAX_ZIP, zipStream, type Item } from '#areas/office/archive/content/zip-out.server.ts'
-import { specificationFile } from '#areas/quality/specifications/paper/paper.server.ts'
-import { inLanguage, type Label, type PaperLanguage } from '#kit/contract/index.ts'
-import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
-import { Refusal, refuse } from '#kit/server/base/errors.ts'
+/**
+ * The accreditation pack of a program: its parts are made one by one and noted, so that another process goes on where one was killed;
+ * the ZIP is written of them while it is fetched. Memory stays flat however large it is, and no file is stored twice.
+ */
+import { MAX_ZIP } from '#areas/office/archive/content/zip-out.server.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import { safeFileName } from '#kit/server/files/files.ts'
-import { scopeCondition } from '#kit/server/base/scope.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
-import { tableFile } from '#kit/server/resource/transfer.ts'
-import { sql } from 'kysely'
-import { buffer } from 'node:stream/consumers'
+import { FileError } from '#kit/server/storage/index.ts'
+import { ref } from '#kit/server/base/sql.ts'
+import { insertRows } from '#db/bulk.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
+import { sql, type RawBuilder } from 'kysely'
 import { Readable } from 'node:stream'
-import { courseFile, courseFileFlow } from '../files/course-file.contract.ts'
-import { courseFileReach } from '../files/reach.server.ts'
-import type { ReportFigures } from '../reports/report.rules.ts'
-import { packCalls, type MadePack } from './pack.contract.ts'
+import { crc32 } from 'node:zlib'
+import { PACK_DAYS, packCalls, type MadePack } from './pack.contract.ts'
+import {
+  AGREED,
+  indexOf,
+  packedOf,
+  placing,
+  offeringReportPaper,
+  specified,
+  wordsIn,
+  type PackAsked,
+  type Packed,
+} from './papers.server.ts'
+import { knownZip, sizeAndChecksum, type KnownItem } from './zip.server.ts'
 
-interface Asked {
-  readonly program_id: number
-  readonly from_year_id: number
-  readonly to_year_id: number
-  readonly lang: PaperLanguage
-}
-interface Packed {
-  readonly id: number
-  readonly course_id: number
-  readonly code: string
-  readonly offering: string
-  readonly course: string
-  readonly course_local: string
-  readonly term: string
-  readonly term_local: string
-  readonly status: string
-  readonly figures: ReportFigures | null
-  readonly answers: readonly { readonly question: string; readonly question_local: string; readonly answer: string }[]
-  readonly documents: readonly {
-    readonly part: string
-    readonly part_local: string
-    readonly name: string
-    readonly hash: string
-    readonly size: number
-  }[]
-}
-/** Others stand in the index alone: nobody has agreed to what is in them. */
-const AGREED: ReadonlySet<string> = new Set(['accepted', 'approved'])
-
-/** Course files of the courses in the plan of a program, of terms that began within the years; as far as the reader reaches. */
-async function packedOf(ctx: Ctx, { program_id, from_year_id, to_year_id }: Asked): Promise<Packed[]> {
-  const { rows } = await sql<Packed>`
-    select t.id, c.id as course_id, c.code, o.code as offering, c.name as course, c.name_local as course_local, w.name as term, w.name_local as term_local,
-      t.status, p.figures,
-      coalesce((select json_agg(json_build_object('question', q.name, 'question_local', q.name_local, 'answer', a.answer) order by q.position, q.id)
-        from offering_report_answers a join offering_report_questions q on q.id = a.question_id where a.report_id = p.id), '[]') as answers,
-      coalesce((select json_agg(json_build_object('part', g.name, 'part_local', g.name_local, 'name', f.name, 'hash', f.hash, 'size', f.size) order by g.position, d.id)
-        from course_file_documents d join course_file_parts g on g.id = d.part_id join files f on f.id = d.file_id
-        where d.course_file_id = t.id and d.removed_at is null), '[]') as documents
-    from course_files t join offerings o on o.id = t.offering_id join courses c on c.id = o.course_id join terms w on w.id = o.term_id
-      join years y on y.id = w.year_id left join offering_reports p on p.course_file_id = t.id
-    where t.removed_at is null and o.course_id in (select course_id from program_courses where program_id = ${program_id})
-      and y.start_date between (select start_date from years where id = ${from_year_id}) and (select start_date from years where id = ${to_year_id})
-      and ${scopeCondition(ctx, 'export_courseFile', courseFileReach(ctx))}
-    order by c.code, w.start_date, o.code, t.id`.execute(ctx.db)
-  return rows
+type Kind = 'index' | 'program' | 'course' | 'report' | 'file'
+interface PlannedItem {
+  readonly path: string
+  readonly kind: Kind
+  readonly of_id: number | null
+  readonly hash: string | null
 }
 
-const WORDS = {
-  index: ['Index', 'الفهرس'],
-  program: ['Program', 'البرنامج'],
-  courses: ['Courses', 'المقررات'],
-  course: ['Course', 'المقرر'],
-  code: ['Code', 'الكود'],
-  term: ['Term', 'الفصل الدراسي'],
-  files: ['Files', 'الملفات'],
-  specification: ['Specification', 'التوصيف'],
-  report: ['Report', 'التقرير'],
-  question: ['Question', 'السؤال'],
-  answer: ['Answer', 'الإجابة'],
-} as const satisfies Record<string, Label>
-const FIGURES = {
-  registered: ['Registered', 'المسجلون'],
-  withdrawn: ['Withdrawn', 'المنسحبون'],
-  marked: ['Students with a result', 'طلاب لهم نتيجة'],
-  mean: ['Mean (of 100)', 'المتوسط (من 100)'],
-  deviation: ['Standard deviation', 'الانحراف المعياري'],
-  median: ['Median', 'الوسيط'],
-  passed: ['Passed (%)', 'نسبة النجاح (%)'],
-  attendance: ['Attendance (%)', 'نسبة الحضور (%)'],
-  answered: ['Answered the questionnaire', 'من أجابوا عن الاستبيان'],
-  rated: ['Rated (% of the best)', 'التقييم (% من الأفضل)'],
-} as const satisfies Partial<Record<keyof ReportFigures, Label>>
-
-const wordsIn = (lang: PaperLanguage) => ({
-  say: (word: keyof typeof WORDS) => inLanguage(WORDS[word], lang),
-  both: (en: string, ar: string) => (lang === 'ar' ? ar : en),
-})
-const bytesOf = async ({ content }: FileResult): Promise<Uint8Array> =>
-  content instanceof Readable ? buffer(content) : content
-
-/** The report of an offering on paper. */
-async function reportOf(ctx: Ctx, one: Packed, lang: PaperLanguage): Promise<Uint8Array> {
-  const { say, both } = wordsIn(lang)
-  const figures = one.figures
-  return bytesOf(
-    await tableFile(
-      ctx,
-      {
-        title: `${say('report')}: ${both(one.course, one.course_local)} · ${both(one.term, one.term_local)}`,
-        name: 'Report',
-        lang,
-        columns: [
-          { header: say('question'), type: 'text', text: (row) => both(row.question, row.question_local) },
-          { header: say('answer'), type: 'text', text: (row) => row.answer },
-        ],
-        rows: [...one.answers],
-        facts: (Object.keys(FIGURES) as (keyof typeof FIGURES)[]).map((key) => ({
-          label: inLanguage(FIGURES[key], lang),
-          value: String(figures?.[key] ?? '–'),
-        })),
-      },
-      'pdf',
-    ),
-  )
-}
-async function indexOf(ctx: Ctx, all: readonly Packed[], lang: PaperLanguage): Promise<Uint8Array> {
-  const { say, both } = wordsIn(lang)
-  const state = (value: string) =>
-    inLanguage(courseFileFlow.states.find((one) => one.value === value)?.label ?? [value, value], lang)
-  return bytesOf(
-    await tableFile(
-      ctx,
-      {
-        title: say('index'),
-        name: 'Index',
-        lang,
-        columns: [
-          { header: say('code'), type: 'text', text: (row) => `${row.code} (${row.offering})` },
-          { header: say('course'), type: 'text', text: (row) => both(row.course, row.course_local) },
-          { header: say('term'), type: 'text', text: (row) => both(row.term, row.term_local) },
-          { header: inLanguage(courseFile.fields.status.label, lang), type: 'text', text: (row) => state(row.status) },
-          {
-            header: say('files'),
-            type: 'number',
-            text: (row) => String(AGREED.has(row.status) ? row.documents.length : 0),
-          },
-        ],
-        rows: [...all],
-      },
-      'xlsx',
-    ),
-  )
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
-}
-/** A path that is free: files of one name stand beside each other. */
-function placing(): (folder: string, name: string) => string {
-  const taken = new Map<string, number>()
-  return (folder, name) => {
-    const path = `${folder}/${safeFileName(name)}`
-    const times = (taken.get(path.toLowerCase()) ?? 0) + 1
-    taken.set(path.toLowerCase(), times)
-    return times === 1 ? path : path.replace(/(\.\w+)?$/, ` (${times})$1`)
-  }
-}
-
-/** The specification of one, where one is there and within reach; a pack without it is still a pack. */
-async function specified(
-  ctx: Ctx,
-  of: 'course' | 'program',
-  id: number,
-  lang: PaperLanguage,
-): Promise<Uint8Array | null> {
-  try {
-    return await bytesOf(await specificationFile(ctx, of, id, { type: 'pdf', lang, specification_id: null }))
-  } catch (error) {
-    if (error instanceof Refusal) return null
-    throw error
-  }
-}
-
-/** What is packed, each made when it is its turn: of a large program no more than one paper is in memory. */
-async function* itemsOf(
-  ctx: Ctx,
-  asked: Asked,
-  all: readonly Packed[],
-  done: () => Promise<void>,
-): AsyncGenerator<Item> {
-  const { lang } = asked
-  const { say, both } = wordsIn(lang)
+/** What the pack is to hold, in its order: papers, which are made when it is their turn, and files. */
+function planOf(asked: PackAsked, all: readonly Packed[]): PlannedItem[] {
+  const { say, both } = wordsIn(asked.lang)
   const place = placing()
-  const item = (path: string, bytes: Item['bytes']): Item => ({ path, bytes })
-  yield item(`${say('index')}.xlsx`, async () => once(await indexOf(ctx, all, lang)))
-  const program = await specified(ctx, 'program', asked.program_id, lang)
-  if (program) yield item(place(say('program'), `${say('specification')}.pdf`), async () => once(program))
+  const items: PlannedItem[] = []
+  const paper = (kind: Kind, of_id: number | null, path: string) => items.push({ path, kind, of_id, hash: null })
+  paper('index', null, `${say('index')}.xlsx`)
+  paper('program', asked.program_id, place(say('program'), `${say('specification')}.pdf`))
   const seen = new Set<number>()
   for (const one of all) {
     const course = `${say('courses')}/${safeFileName(`${one.code} ${both(one.course, one.course_local)}`)}`
     if (!seen.has(one.course_id)) {
       seen.add(one.course_id)
-      const paper = await specified(ctx, 'course', one.course_id, lang)
-      if (paper) yield item(place(course, `${say('specification')}.pdf`), async () => once(paper))
+      paper('course', one.course_id, place(course, `${say('specification')}.pdf`))
     }
     if (!AGREED.has(one.status)) continue
     const folder = `${course}/${safeFileName(`${both(one.term, one.term_local)} (${one.offering})`)}`
-    if (one.figures) yield item(place(folder, `${say('report')}.pdf`), async () => once(await reportOf(ctx, one, lang)))
+    if (one.figures) paper('report', one.id, place(folder, `${say('report')}.pdf`))
     for (const { part, part_local, name, hash } of one.documents)
-      yield item(place(`${folder}/${safeFileName(both(part, part_local))}`, name), async () => {
-        await done()
-        return ctx.services.storage.get(hash)
+      items.push({
+        path: place(`${folder}/${safeFileName(both(part, part_local))}`, name),
+        kind: 'file',
+        of_id: null,
+        hash,
       })
   }
+  return items
 }
 
 /** Bytes of files in a pack: with its papers it stays a ZIP that every program reads. */
 const LARGEST = MAX_ZIP - 200_000_000
 const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1)
 
-/** Killed, it begins again: it writes nothing but the file. */
-export const packJob = defineJob<Asked, MadePack>({
+/** Days for which contents are held while a pack is being made: as long as its job may be tried again. */
+const MAKING_DAYS = 3
+/** What is done between two looks at whether the job is to end. */
+const AT_ONCE = 20
+
+type Pack = PackAsked & {
+  readonly id: number
+  readonly name: string
+  readonly until: string | null
+  readonly asked_by: number | null
+}
+const packRow = async (db: Db | Tx, id: number): Promise<Pack | null> =>
+  (
+    await sql<Pack>`select id, program_id, from_year_id, to_year_id, lang, name, until, asked_by from course_file_packs where id = ${id}`.execute(
+      db,
+    )
+  ).rows[0] ?? null
+
+/** Says once what the pack is to hold; files are held from then on, whatever becomes of them elsewhere. */
+const plan = (ctx: Ctx, pack: Pack, all: readonly Packed[]): Promise<void> =>
+  ctx.write(async (tx) => {
+    await sql`select from course_file_packs where id = ${pack.id} for update`.execute(tx)
+    const { rows } = await sql`select from course_file_pack_items where pack_id = ${pack.id} limit 1`.execute(tx)
+    if (rows.length) return
+    const items = planOf(pack, all).map((item, i) => ({ ...item, pack_id: pack.id, position: i + 1 }))
+    await insertRows(tx, 'course_file_pack_items', items)
+    await ctx.services.files.hold(
+      tx,
+      items.flatMap(({ hash }) => hash ?? []),
+      MAKING_DAYS,
+    )
+  })
+
+/** A paper of the pack; null: there is none (any more) within reach. */
+async function paperOf(
+  ctx: Ctx,
+  { kind, of_id }: { readonly kind: Kind; readonly of_id: number | null },
+  pack: Pack,
+  all: readonly Packed[],
+): Promise<Uint8Array | null> {
+  if (kind === 'index') return indexOf(ctx, all, pack.lang)
+  if (kind === 'program' || kind === 'course') return specified(ctx, kind, of_id ?? 0, pack.lang)
+  const one = all.find(({ id }) => id === of_id)
+  return one ? offeringReportPaper(ctx, one, pack.lang) : null
+}
+
+/** Makes one part of the pack, and notes it: what is noted is not made again, whichever process goes on. */
+async function makeItem(
+  ctx: Ctx,
+  pack: Pack,
+  item: { position: number; kind: Kind; of_id: number | null; hash: string | null },
+  all: () => Promise<readonly Packed[]>,
+): Promise<void> {
+  const where = sql`pack_id = ${pack.id} and position = ${item.position}`
+  const note = (statement: RawBuilder<unknown>) => ctx.write((tx) => statement.execute(tx))
+  if (item.kind === 'file') {
+    try {
+      const { size, crc } = await sizeAndChecksum(await ctx.services.storage.get(item.hash ?? ''))
+      await note(sql`update course_file_pack_items set size = ${size}, crc = ${crc} where ${where}`)
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      await note(sql`update course_file_pack_items set missing = true where ${where}`)
+    }
+    return
+  }
+  const bytes = await paperOf(ctx, item, pack, await all())
+  if (!bytes) return void (await note(sql`delete from course_file_pack_items where ${where}`))
+  const { hash, size } = await ctx.services.files.lend(bytes, MAKING_DAYS)
+  await note(
+    sql`update course_file_pack_items set hash = ${hash}, size = ${size}, crc = ${crc32(bytes)} where ${where}`,
+  )
+}
+
+/** The pack can be fetched from now on, for some days. */
+const finish = (ctx: Ctx, id: number): Promise<string> =>
+  ctx.write(async (tx) => {
+    const { rows: items } = await sql<{
+      hash: string
+    }>`select hash from course_file_pack_items where pack_id = ${id} and not missing and hash is not null`.execute(tx)
+    await ctx.services.files.hold(
+      tx,
+      items.map(({ hash }) => hash),
+      PACK_DAYS,
+    )
+    const { rows } = await sql<{ until: string }>`update course_file_packs
+      set until = coalesce(until, now() + make_interval(days => ${PACK_DAYS})) where id = ${id} returning until`.execute(
+      tx,
+    )
+    return firstRow(rows).until
+  })
+
+/** Killed, it goes on in another process with the first part that is not made yet. */
+export const packJob = defineJob<{ pack_id: number }, MadePack | null>({
   name: 'accreditation-pack',
-  retries: 2,
-  async run(ctx, asked, progress) {
-    const all = await packedOf(ctx, asked)
-    const files = all.reduce((sum, one) => sum + (AGREED.has(one.status) ? one.documents.length : 0), 0)
-    let packed = 0
-    const items = itemsOf(ctx, asked, all, async () => {
-      progress.signal.throwIfAborted()
-      packed += 1
-      if (packed % 20 === 0) await progress(Math.min(99, (100 * packed) / Math.max(1, files)))
-    })
-    const { rows } = await sql<{ code: string }>`select code from programs where id = ${asked.program_id}`.execute(
+  retries: 5,
+  async run(ctx, { pack_id }, progress) {
+    const pack = await packRow(ctx.db, pack_id)
+    if (!pack) return null
+    let found: Promise<Packed[]> | null = null
+    const all = () => (found ??= packedOf(ctx, pack))
+    await plan(ctx, pack, await all())
+    for (;;) {
+      const { rows } = await sql<{
+        position: number
+        kind: Kind
+        of_id: number | null
+        hash: string | null
+        done: number
+        items: number
+      }>`
+        select position, kind, of_id, hash, s.items, s.done from course_file_pack_items, (
+          select count(*)::int as items, (count(*) filter (where crc is not null or missing))::int as done
+          from course_file_pack_items where pack_id = ${pack_id}) s
+        where pack_id = ${pack_id} and crc is null and not missing order by position limit ${AT_ONCE}`.execute(ctx.db)
+      if (!rows.length) break
+      await progress(Math.min(99, (100 * (rows[0]?.done ?? 0)) / Math.max(1, rows[0]?.items ?? 1)))
+      for (const item of rows) {
+        progress.signal.throwIfAborted()
+        await makeItem(ctx, pack, item, all)
+      }
+    }
+    const until = await finish(ctx, pack_id)
+    const { rows } = await sql<{
+      files: number
+    }>`select count(*)::int as files from course_file_pack_items where pack_id = ${pack_id} and kind = 'file'`.execute(
       ctx.db,
     )
-    const name = safeFileName(`${rows[0]?.code ?? 'Program'} accreditation.zip`)
-    const kept = await ctx.services.files.storing(ctx, async (put) => {
-      const stored = await put(zipStream(items))
-      return ctx.write((tx) => ctx.services.files.note(tx, { ...stored, name, ext: 'zip', mime: 'application/zip' }))
-    })
-    return { name, url: ctx.services.files.link(kept, ctx.actor ?? 'everybody'), files }
+    return {
+      id: pack_id,
+      name: pack.name,
+      url: `/api/courseFile/pack/${pack_id}/file`,
+      files: firstRow(rows).files,
+      until,
+    }
   },
 })
+
+/** Says, in the pack itself, which contents the store did not have. */
+const missingText = (paths: readonly string[]): Buffer =>
+  Buffer.from(`\uFEFFNot in the file store / غير موجود في مخزن الملفات:\r\n${paths.join('\r\n')}\r\n`)
+
+/** The ZIP of a pack that is made, read part by part from the store. */
+async function zipOf(ctx: Ctx, id: number, at: Date): Promise<AsyncGenerator<Uint8Array>> {
+  const { rows } = await sql<{ path: string; hash: string; size: number; crc: number; missing: boolean }>`
+    select path, hash, size, crc::float8 as crc, missing from course_file_pack_items where pack_id = ${id} order by position`.execute(
+    ctx.db,
+  )
+  const items: KnownItem[] = rows
+    .filter(({ missing }) => !missing)
+    .map(({ path, hash, size, crc }) => ({ path, size, crc, bytes: () => ctx.services.storage.get(hash) }))
+  const missing = rows.filter((row) => row.missing).map(({ path }) => path)
+  if (missing.length) {
+    const text = missingText(missing)
+    items.push({
+      path: 'MISSING.txt',
+      size: text.byteLength,
+      crc: crc32(text),
+      bytes: async () => Readable.from([text]),
+    })
+  }
+  return knownZip(items, at)
+}
 
 export const packHandlers: readonly Handled[] = [
   handle(packCalls.makePack, async (ctx, { body }) => {
@@ -262,9 +253,51 @@ export const packHandlers: readonly Handled[] = [
       .reduce((sum, one) => sum + one.size, 0)
     if (bytes > LARGEST)
       throw refuse(409, 'course_file_pack_large', { size: gigabytes(bytes), most: gigabytes(LARGEST) }, 'to_year_id')
-    const job_id = await ctx.write((tx) =>
-      ctx.services.jobs.send(tx, packJob, body, { actor: ctx.actor, lang: ctx.lang }),
-    )
+    const job_id = await ctx.write(async (tx) => {
+      // What nobody can fetch any more goes with the next one.
+      await sql`delete from course_file_packs where until < now()`.execute(tx)
+      const { rows: made } = await sql<{ id: number }>`
+        insert into course_file_packs (program_id, from_year_id, to_year_id, lang, name, asked_by)
+        select p.id, ${body.from_year_id}, ${body.to_year_id}, ${body.lang}, p.code || ' accreditation.zip', ${ctx.actor?.user_id ?? null}
+        from programs p where p.id = ${body.program_id} returning id`.execute(tx)
+      const { id: pack_id } = firstRow(made)
+      return ctx.services.jobs.send(tx, packJob, { pack_id }, { actor: ctx.actor, lang: ctx.lang })
+    })
     return { job_id }
+  }),
+  handle(packCalls.packs, async (ctx) => {
+    const { rows } = await sql<{
+      id: number
+      name: string
+      program: { id: number; name: string }
+      from_year: { id: number; name: string }
+      to_year: { id: number; name: string }
+      asked_at: string
+      items: number
+      done: number
+      until: string | null
+      size: number | null
+    }>`select t.id, t.name, ${ref('p')} as program, ${ref('a')} as from_year, ${ref('b')} as to_year, t.asked_at, i.items, i.done, t.until,
+        case when t.until is not null then i.size end as size
+      from course_file_packs t join programs p on p.id = t.program_id join years a on a.id = t.from_year_id join years b on b.id = t.to_year_id
+        cross join lateral (select count(*)::int as items, (count(*) filter (where x.crc is not null or x.missing))::int as done, sum(x.size) as size
+          from course_file_pack_items x where x.pack_id = t.id) i
+      where t.asked_by = ${ctx.actor?.user_id ?? 0} and (t.until > now() or t.until is null and t.asked_at > now() - make_interval(days => ${MAKING_DAYS}))
+      order by t.asked_at desc, t.id desc`.execute(ctx.db)
+    return { data: rows }
+  }),
+  handle(packCalls.fetchPack, async (ctx, { params }) => {
+    // Whoever asked for it may: not whoever is logged in as that person.
+    const { rows } = await sql<{ name: string; asked_at: string; made: boolean; over: boolean }>`
+      select name, asked_at, until is not null as made, until <= now() as over from course_file_packs
+      where id = ${params.id} and asked_by = ${ctx.actor?.impersonator_id === null ? ctx.actor.user_id : 0}`.execute(
+      ctx.db,
+    )
+    const [found] = rows
+    if (!found) throw refuse(404, 'not_found')
+    if (!found.made) throw refuse(409, 'course_file_pack_underway')
+    if (found.over) throw refuse(409, 'course_file_pack_over', { days: PACK_DAYS })
+    const content = Readable.from(await zipOf(ctx, params.id, new Date(found.asked_at)), { objectMode: false })
+    return { name: safeFileName(found.name), type: 'zip', content }
   }),
 ]

@@ -124,7 +124,7 @@ export async function countQuestionnaire(ctx: Ctx, id: number): Promise<number> 
     open: private_key ? ballotOpener(seal.open(private_key, ballotKeyOf(id))) : NOTHING_TO_OPEN,
   }
   const { rows: sets } = await sql<{ id: number; asked: number }>`
-    select x.id, count(distinct p.user_id)::int + (select count(*)::int from questionnaire_invitations i join students s on s.id = i.student_id
+    select x.id, count(distinct p.user_id)::int + (select count(*)::int from questionnaire_invitations i left join students s on s.id = i.student_id
         where i.questionnaire_id = ${id} and s.user_id is null) as asked from questionnaire_sets x
     left join (select set_id, user_id from questionnaire_asked(${id}) union select p.set_id, p.user_id from questionnaire_participations p
       join questionnaire_sets s on s.id = p.set_id where s.questionnaire_id = ${id}) p on p.set_id = x.id

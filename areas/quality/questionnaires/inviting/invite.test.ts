@@ -3,7 +3,7 @@ import type { MailInput } from '#kit/server/mail/mail.ts'
 import { ok, reasons } from '#tests/university.ts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RATING, questionnaireWorld, type QuestionnaireWorld } from '../testing.server.ts'
-import { inviteGraduate, inviteGraduates } from './invite.server.ts'
+import { inviteByLink, inviteLinked } from './invite.server.ts'
 
 let w: QuestionnaireWorld
 const mails: MailInput[] = []
@@ -38,12 +38,12 @@ async function invite() {
   const { id: type, keys } = await w.type('university', [RATING], { kind: 'graduate' })
   const id = await w.open(type, { term_id: undefined })
   const system = asSystem(w.uni.services, 'test')
-  const invited = await inviteGraduates(system, id)
+  const invited = await inviteLinked(system, id)
   mails.length = 0
   const rows = await w.q(`select student_id from questionnaire_invitations where questionnaire_id = $1 order by 1`, [
     id,
   ])
-  for (const { student_id } of rows) await inviteGraduate.run(system, { questionnaire_id: id, student_id }, progress)
+  for (const { student_id } of rows) await inviteByLink.run(system, { questionnaire_id: id, student_id }, progress)
   const tokens = mails.map(({ data }) => /token=(.+)$/.exec(String(data?.link))?.[1] ?? '')
   return { id, key: keys[0] ?? '', tokens, invited, system }
 }
@@ -53,7 +53,7 @@ test('a graduate answers by the link once, without an account, and nothing of it
   for (let i = 0; i < 6; i++) await graduate()
   const { id, key, tokens, invited, system } = await invite()
   expect([invited, tokens.length]).toEqual([6, 6])
-  expect(await inviteGraduates(system, id)).toBe(0)
+  expect(await inviteLinked(system, id)).toBe(0)
   const [token = ''] = tokens
   // The token itself is nowhere.
   expect(
@@ -127,7 +127,7 @@ test('a questionnaire to the graduates of one year asks those whose decision fal
   const { id: type } = await w.type('university', [RATING], { kind: 'graduate' })
   const asked = async (graduation_year_id: number) => {
     const id = await w.open(type, { term_id: undefined, graduation_year_id })
-    await inviteGraduates(asSystem(w.uni.services, 'test'), id)
+    await inviteLinked(asSystem(w.uni.services, 'test'), id)
     return w.q(`select student_id from questionnaire_invitations where questionnaire_id = $1`, [id])
   }
   const now = await asked(year)

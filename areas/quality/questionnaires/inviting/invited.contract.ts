@@ -4,7 +4,7 @@ import { formAnswers, formWords, questionForm } from '../types/form.contract.ts'
 
 const token = z.string().min(1).max(100)
 
-/** Whoever opens the link in the mail answers, signed in or not. */
+/** Whoever opens the link in the mail answers, signed in or not; or says that no more are wanted. */
 export const invitedCalls = {
   questions: call('POST', '/questionnaires/invited', {
     permission: 'public',
@@ -16,6 +16,8 @@ export const invitedCalls = {
         introduction: formWords.nullable(),
         closes_on: z.string(),
         questions: questionForm,
+        /** By which no more mails are sent to the address. */
+        stop: z.string().nullable(),
       }),
     }),
     reads: true,
@@ -28,5 +30,12 @@ export const invitedCalls = {
     response: z.object({ answered: z.literal(true) }),
     maxBody: 128 * 1024,
     example: { token: 'from-the-mail', answers: {} },
+  }),
+  refuse: call('PUT', '/questionnaires/invited/refuse', {
+    permission: 'public',
+    summary: ['Refuse more mails of questionnaires, or allow them again', 'رفض استقبال رسائل الاستبيانات أو السماح بها'],
+    body: z.strictObject({ stop: z.string().min(1).max(200), refused: z.boolean() }),
+    response: z.object({ refused: z.boolean() }),
+    example: { stop: 'from-the-mail', refused: true },
   }),
 }

@@ -1,4 +1,4 @@
-/** Answering by the link in the mail: whoever has the mailbox is the graduate. */
+/** Answering by the link in the mail: whoever has the mailbox is who is asked. */
 import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
 import { hashToken } from '#kit/server/identity/sessions.ts'
 import { handle, type Handled } from '#kit/server/base/context.ts'
@@ -10,16 +10,18 @@ import { ballotKeyFor } from '../counting/keys.server.ts'
 import { checkAnswers, countedAnswers, envelopeBytes } from '../filling/answers.rules.ts'
 import { questionForm, type QuestionnaireWords } from '../types/form.contract.ts'
 import { INTRODUCTION } from '../types/question.server.ts'
+import { linkedOf } from './invite.server.ts'
 import { invitedCalls } from './invited.contract.ts'
+import { refusalOf, refusedBy } from './refusal.server.ts'
 
-/** SQL: the invitation `i` of a token, with its open questionnaire `q`, type `y` and the graduate `g` who is asked now. */
+/** SQL: the invitation `i` of a token, with its open questionnaire `q`, type `y` and whoever is asked now (`g`). */
 const invited = (
   token: string,
 ) => sql`questionnaire_invitations i join questionnaires q on q.id = i.questionnaire_id and q.status = 'open'
     and q.removed_at is null and university_today() between q.opens_on and q.closes_on
-  join questionnaire_types y on y.id = q.type_id join questionnaire_graduates(q.id) g on g.student_id = i.student_id
+  join questionnaire_types y on y.id = q.type_id cross join lateral ${linkedOf()} g
   where i.token_hash = ${hashToken(token)}`
-/** SQL: the graduate has answered, by the link or signed in. */
+/** SQL: who is asked has answered, by the link or signed in. */
 const ANSWERED = sql`(i.answered_on is not null
   or exists (select from questionnaire_participations p where p.set_id = g.set_id and p.user_id = g.user_id))`
 
@@ -32,15 +34,17 @@ export const invitedHandlers: readonly Handled[] = [
       closes_on: string
       form: unknown
       answered: boolean
+      email: string | null
     }>`select json_build_object('name', y.name, 'name_local', y.name_local) as type, ${INTRODUCTION} as introduction,
-        q.closes_on::text as closes_on, q.form, ${ANSWERED} as answered
+        q.closes_on::text as closes_on, q.form, ${ANSWERED} as answered, g.email
       from ${invited(body.token)}`.execute(ctx.db)
     const [found] = rows
     if (!found) throw refuse(403, 'questionnaire_link_over')
     await right()
-    const { form, answered, ...data } = found
+    const { form, answered, email, ...data } = found
     if (answered) throw refuse(409, 'questionnaire_answered')
-    return { data: { ...data, questions: questionForm.parse(form) } }
+    const stop = email === null ? null : await refusalOf(ctx.pool, email)
+    return { data: { ...data, stop, questions: questionForm.parse(form) } }
   }),
   handle(invitedCalls.submit, async (ctx, { body }) => {
     const right = await attempt(ctx.pool, [addressLimit('questionnaire token', ctx.ip)])
@@ -52,14 +56,11 @@ export const invitedHandlers: readonly Handled[] = [
       )
       const { rows } = await sql<{
         id: number
-        student_id: number
         user_id: number | null
         set_id: number
         form: unknown
         answered: boolean
-      }>`select q.id, i.student_id, g.user_id, g.set_id, q.form, ${ANSWERED} as answered from ${invited(body.token)}`.execute(
-        tx,
-      )
+      }>`select q.id, g.user_id, g.set_id, q.form, ${ANSWERED} as answered from ${invited(body.token)}`.execute(tx)
       const [found] = rows
       if (!found) throw refuse(403, 'questionnaire_link_over')
       if (found.answered) throw refuse(409, 'questionnaire_answered')
@@ -75,10 +76,23 @@ export const invitedHandlers: readonly Handled[] = [
         if (!took.length) throw refuse(409, 'questionnaire_answered')
       }
       await sql`update questionnaire_invitations set answered_on = university_today()
-        where questionnaire_id = ${found.id} and student_id = ${found.student_id}`.execute(tx)
+        where token_hash = ${hashToken(body.token)}`.execute(tx)
       await sql`insert into questionnaire_ballots (set_id, sealed) values (${found.set_id}, ${sealed})`.execute(tx)
     })
     await right()
     return { answered: true as const }
+  }),
+  handle(invitedCalls.refuse, async (ctx, { body }) => {
+    const right = await attempt(ctx.pool, [addressLimit('questionnaire token', ctx.ip)])
+    const digest = await refusedBy(ctx.pool, body.stop)
+    if (!digest) throw refuse(403, 'questionnaire_stop_link')
+    await asSystem(ctx.services, 'Refuses mails by the link in one', ctx.lang).write((tx) =>
+      (body.refused
+        ? sql`insert into questionnaire_refusals (email_hash) values (${digest}) on conflict do nothing`
+        : sql`delete from questionnaire_refusals where email_hash = ${digest}`
+      ).execute(tx),
+    )
+    await right()
+    return { refused: body.refused }
   }),
 ]

@@ -8,19 +8,24 @@ import { Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
 import { formatDate, nameOf, useT } from '#kit/web/i18n/index.ts'
-import { useSearchParams } from '#kit/web/router/index.ts'
+import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { checkAnswers, countedAnswers, isBlank, isQuestionAsked } from '../filling/answers.rules.ts'
 import { FormQuestions } from '../filling/questions.web.tsx'
 import { useFormWords } from '../filling/words.web.ts'
 import type { FormAnswers } from '../types/form.contract.ts'
 import { invitedCalls } from './invited.contract.ts'
+import css from '../questionnaires.module.css'
 
-/** Where the link in the mail leads: a graduate answers without signing in. */
+/** Where the links in the mail lead: who has no account answers, or says that no more mails are wanted. */
 export default function InvitedQuestionnaire() {
-  const t = useT('questionnaires')
   const [query] = useSearchParams()
-  const token = query.get('token') ?? ''
+  const stop = query.get('stop')
+  return stop === null ? <Invited token={query.get('token') ?? ''} /> : <NoMoreMails stop={stop} />
+}
+
+function Invited({ token }: { token: string }) {
+  const t = useT('questionnaires')
   const [done, setDone] = useState(false)
   const { data, error } = useCall(invitedCalls.questions, { body: { token } }, { refetchOnWindowFocus: false })
   const of = data?.data
@@ -41,6 +46,36 @@ export default function InvitedQuestionnaire() {
       ) : (
         <Bone height={320} />
       )}
+      {of && of.stop !== null && (
+        <p className={css.stop}>
+          <Link to={to('/questionnaire-invited', {}, { stop: of.stop })}>{t('stop_mails')}</Link>
+        </p>
+      )}
+    </PublicPage>
+  )
+}
+
+/** Mails end by a press of its own: programs that look into links press nothing. */
+function NoMoreMails({ stop }: { stop: string }) {
+  const t = useT('questionnaires')
+  const { busy, problem, go, send } = useChange()
+  const [refused, setRefused] = useState(false)
+  const say = async (wanted: boolean) => {
+    if (await go(() => send(invitedCalls.refuse, { body: { stop, refused: wanted } }))) setRefused(wanted)
+  }
+  return (
+    <PublicPage as="form" title={t('stop_title')} text={t('stop_text')}>
+      <div className={css.stopForm}>
+        {refused && (
+          <Alert mt="md" icon={<IconCheck size={18} />}>
+            {t('stopped')}
+          </Alert>
+        )}
+        {problem !== null && <Problems error={problem} />}
+        <Submit missing={[]} loading={busy} variant={refused ? 'default' : 'filled'} onClick={() => void say(!refused)}>
+          {t(refused ? 'stop_undo' : 'stop_mails')}
+        </Submit>
+      </div>
     </PublicPage>
   )
 }

@@ -5,7 +5,7 @@ import { notify } from '#kit/server/mail/notifications.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { sql } from 'kysely'
 import { countQuestionnaire } from '../counting/count.server.ts'
-import { inviteGraduates } from '../inviting/invite.server.ts'
+import { inviteLinked, remindLinked } from '../inviting/invite.server.ts'
 import { isReminderDay } from './questionnaire.rules.ts'
 
 export const questionnaireClock = defineJob<Record<string, never>, { closed: number; reminded: number }>({
@@ -24,12 +24,12 @@ export const questionnaireClock = defineJob<Record<string, never>, { closed: num
       id: number
     }>`select id from questionnaires where status = 'closed' and counted_on is null order by id`.execute(ctx.db)
     for (const { id } of uncounted) await countQuestionnaire(ctx, id)
-    // Who has graduated since, or has an address now.
-    const { rows: graduates } = await sql<{ id: number }>`select q.id from questionnaires q
-      join questionnaire_types y on y.id = q.type_id and y.kind = 'graduate' where q.status = 'open' and q.removed_at is null order by q.id`.execute(
+    // Who has graduated since, was put on the list, or has an address now.
+    const { rows: linked } = await sql<{ id: number }>`select q.id from questionnaires q
+      join questionnaire_types y on y.id = q.type_id and y.kind in ('graduate', 'outsider') where q.status = 'open' and q.removed_at is null order by q.id`.execute(
       ctx.db,
     )
-    for (const { id } of graduates) await inviteGraduates(ctx, id)
+    for (const { id } of linked) await inviteLinked(ctx, id)
     const { rows: open } = await sql<{
       id: number
       remind_days: number | null
@@ -72,7 +72,7 @@ export const questionnaireClock = defineJob<Record<string, never>, { closed: num
             link: `/${kind}_questionnaires`,
           },
         )
-        return rows.length
+        return rows.length + (await remindLinked(ctx, tx, id))
       })
     }
   },

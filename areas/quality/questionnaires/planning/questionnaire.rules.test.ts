@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  checkOutsiderList,
   checkQuestionnaire,
   isReminderDay,
   mayPostpone,
@@ -48,7 +49,7 @@ test.each<[string, Partial<QuestionnaireSaid>, 'planned' | 'open' | 'paused' | '
   expect(
     checkQuestionnaire(
       { ...SAID, ...more },
-      { about: 'course', kind: 'student' },
+      { about: 'course', kind: 'student', outsiders: 0 },
       status && { ...SAID, status },
       TODAY,
     ).map(({ code }) => code),
@@ -62,6 +63,7 @@ const AT = {
   about: 'course',
   kind: 'student',
   questions: 3,
+  outsiders: 0,
 } as const
 test.each([
   [{}, { to: 'open' }],
@@ -69,6 +71,8 @@ test.each([
   [{ status: 'paused' }, { to: 'open' }],
   [{ status: 'paused', questions: 0 }, { to: 'open' }],
   [{ status: 'closed' }, { reasons: [{ code: 'questionnaire_closed' }] }],
+  [{ kind: 'outsider' }, { reasons: [{ code: 'questionnaire_nobody' }] }],
+  [{ kind: 'outsider', outsiders: 1 }, { to: 'open' }],
   [{ questions: 0, key: false }, { reasons: [{ code: 'questionnaire_empty' }, { code: 'questionnaire_no_key' }] }],
   [
     { status: 'paused', closes_on: '2030-01-31' },
@@ -100,3 +104,24 @@ test.each([
 )
 test('without days nobody is reminded', () =>
   expect(isReminderDay({ remind_days: null, closes_on: '2030-03-10', reminded_on: null }, '2030-03-10')).toBe(false))
+
+test.each([
+  [{ obligatory: true }, 'outsider', 0, ['questionnaire_not_led']],
+  [{}, 'outsider', 3, []],
+  [{}, 'graduate', 3, ['questionnaire_outsiders_there']],
+] as const)('%o to %s with %i on the list', (more, kind, outsiders, expected) =>
+  expect(
+    checkQuestionnaire({ ...SAID, ...more }, { about: 'university', kind, outsiders }, null, TODAY).map(
+      ({ code }) => code,
+    ),
+  ).toEqual(expected),
+)
+test.each([
+  ['outsider', 'planned', []],
+  ['outsider', 'open', []],
+  ['outsider', 'paused', []],
+  ['outsider', 'closed', ['questionnaire_closed']],
+  ['student', 'planned', ['questionnaire_no_outsiders']],
+] as const)('the list of a questionnaire to %s that is %s', (kind, status, expected) =>
+  expect(checkOutsiderList({ kind, status }).map(({ code }) => code)).toEqual(expected),
+)

@@ -1,5 +1,6 @@
 /** What a questionnaire must be, and which way it goes: pure functions that return every reason. */
 import type { Reason } from '#kit/contract/issues.ts'
+import type { QuestionnaireKind } from '../types/type.contract.ts'
 import type { QuestionnaireState } from './questionnaire.contract.ts'
 
 export interface QuestionnaireSaid {
@@ -15,14 +16,16 @@ export interface QuestionnaireSaid {
 }
 export interface QuestionnaireTypeFacts {
   readonly about: 'course' | 'instructor' | 'university'
-  readonly kind: 'student' | 'graduate' | 'faculty'
+  readonly kind: QuestionnaireKind
   readonly questions: number
+  /** People on its list, where it asks outsiders. */
+  readonly outsiders: number
 }
 
 /** Everything that stands against keeping a questionnaire; `before`: as it is, where it is there already. */
 export function checkQuestionnaire(
   said: QuestionnaireSaid,
-  type: Pick<QuestionnaireTypeFacts, 'about' | 'kind'>,
+  type: Pick<QuestionnaireTypeFacts, 'about' | 'kind' | 'outsiders'>,
   before: (QuestionnaireSaid & { readonly status: QuestionnaireState }) | null,
   today: string,
 ): Reason[] {
@@ -32,6 +35,9 @@ export function checkQuestionnaire(
     reasons.push({ field: 'term_id', code: 'questionnaire_term' })
   if (said.graduation_year_id !== null && type.kind !== 'graduate')
     reasons.push({ field: 'graduation_year_id', code: 'questionnaire_no_graduates' })
+  if (type.kind === 'outsider' && said.obligatory) reasons.push({ field: 'obligatory', code: 'questionnaire_not_led' })
+  if (type.kind !== 'outsider' && type.outsiders > 0)
+    reasons.push({ field: 'type_id', code: 'questionnaire_outsiders_there', data: { count: type.outsiders } })
   if (said.postponements > 0 && !said.obligatory)
     reasons.push({ field: 'postponements', code: 'questionnaire_not_obligatory' })
   if (before?.status === 'closed') return [{ code: 'questionnaire_closed' }]
@@ -59,9 +65,19 @@ export function nextQuestionnaireState(
   if (at.closes_on < today) reasons.push({ field: 'closes_on', code: 'questionnaire_past', data: { today } })
   if (at.status === 'planned') {
     if (at.questions === 0) reasons.push({ code: 'questionnaire_empty' })
+    if (at.kind === 'outsider' && at.outsiders === 0) reasons.push({ code: 'questionnaire_nobody' })
     if (!at.key) reasons.push({ code: 'questionnaire_no_key' })
   }
   return reasons.length ? { reasons } : { to: 'open' }
+}
+
+/** Everything that stands against changing whom a questionnaire asks outside. */
+export function checkOutsiderList(at: {
+  readonly kind: QuestionnaireKind
+  readonly status: QuestionnaireState
+}): Reason[] {
+  if (at.kind !== 'outsider') return [{ code: 'questionnaire_no_outsiders' }]
+  return at.status === 'closed' ? [{ code: 'questionnaire_closed' }] : []
 }
 
 /** Whether somebody may put off an obligatory questionnaire once more. */

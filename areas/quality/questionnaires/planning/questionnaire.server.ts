@@ -35,10 +35,9 @@ const questionnaires = workings(questionnaire, {
   search: [],
   async beforeWrite(_ctx, tx, merged, current) {
     const { rows } = await sql<
-      Pick<QuestionnaireTypeFacts, 'about' | 'kind'>
-    >`select about, kind from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(
-      tx,
-    )
+      Pick<QuestionnaireTypeFacts, 'about' | 'kind' | 'outsiders'>
+    >`select about, kind, (select count(*)::int from questionnaire_outsiders o where o.questionnaire_id = ${current?.id ?? null}) as outsiders
+      from questionnaire_types where id = ${Number(merged.type_id)} and removed_at is null for share`.execute(tx)
     const [type] = rows
     if (!type) throw refuse(422, 'reference_missing', {}, 'type_id')
     const before = current && {
@@ -55,15 +54,18 @@ const questionnaires = workings(questionnaire, {
     if (rows[0] && rows[0].status !== 'planned') throw refuse(409, 'questionnaire_begun')
   },
 })
+/** SQL: the questionnaires `t` that the reader reaches. */
+export const questionnaireScope = questionnaires.scope
 /** A questionnaire within reach, held. */
-async function heldQuestionnaire(ctx: Ctx, tx: Tx, id: number) {
+export async function heldQuestionnaire(ctx: Ctx, tx: Tx, id: number) {
   const { rows } = await sql<
     { id: number; status: QuestionnaireState; closes_on: string; type_id: number } & Pick<
       QuestionnaireTypeFacts,
-      'about' | 'kind'
+      'about' | 'kind' | 'outsiders'
     >
   >`
-    select t.id, t.status, t.closes_on, t.type_id, y.about, y.kind from questionnaires t join questionnaire_types y on y.id = t.type_id
+    select t.id, t.status, t.closes_on, t.type_id, y.about, y.kind,
+      (select count(*)::int from questionnaire_outsiders o where o.questionnaire_id = t.id) as outsiders from questionnaires t join questionnaire_types y on y.id = t.type_id
     where t.id = ${id} and t.removed_at is null and ${questionnaires.scope(ctx, ['edit_questionnaire'])} for no key update of t`.execute(
     tx,
   )
@@ -82,8 +84,8 @@ async function begin(ctx: Ctx, tx: Tx, id: number, form: readonly unknown[]): Pr
   await ctx.services.jobs.send(tx, inviteJob, { id }, { actor: null })
 }
 
-/** Graduates without an account take part by their link. */
-const LINKED = sql`(select count(*)::int from questionnaire_invitations i join students s on s.id = i.student_id
+/** Graduates without an account, and outsiders, take part by their link. */
+const LINKED = sql`(select count(*)::int from questionnaire_invitations i left join students s on s.id = i.student_id
   where i.questionnaire_id = t.id and s.user_id is null)`
 const ASKED = sql`(select count(distinct p.user_id)::int + ${LINKED} from (select a.user_id, a.set_id from questionnaire_asked(t.id) a
   union select p.user_id, p.set_id from questionnaire_participations p where p.set_id in (select x.id from questionnaire_sets x where x.questionnaire_id = t.id)) p
@@ -91,7 +93,7 @@ const ASKED = sql`(select count(distinct p.user_id)::int + ${LINKED} from (selec
 /** How many are asked of a set `x` of the questionnaire `t`, and have answered: live while it is open, as counted afterwards. */
 const RATE = sql`coalesce(x.asked, ${ASKED}) as asked,
   coalesce(x.answered, (select count(*)::int from questionnaire_participations p where p.set_id = x.id)
-    + (select count(*)::int from questionnaire_invitations i join students s on s.id = i.student_id
+    + (select count(*)::int from questionnaire_invitations i left join students s on s.id = i.student_id
       where i.questionnaire_id = t.id and s.user_id is null and i.answered_on is not null)) as answered`
 
 export const questionnaireHandlers: readonly Handled[] = [

@@ -10,6 +10,7 @@ import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import type { ResponseOf } from '#kit/contract/call.ts'
+import { Outsiders } from '../outsiders/list.web.tsx'
 import { questionnaireCalls, QUESTIONNAIRE_STATES } from './questionnaire.contract.ts'
 
 type Shown = ResponseOf<typeof questionnaireCalls.show>['data']
@@ -78,7 +79,14 @@ function Actions({ of }: { of: Shown }) {
 
 function Body({ of }: { of: Shown }) {
   const t = useT('questionnaires')
-  if (of.status === 'planned') return <Card title={t('not_open')}>{t('not_open_text')}</Card>
+  const outside = of.kind === 'outsider'
+  if (of.status === 'planned')
+    return (
+      <Stack>
+        <Card title={t('not_open')}>{t('not_open_text')}</Card>
+        {outside && <Outsiders id={of.id} />}
+      </Stack>
+    )
   if (of.counted_on !== null || of.status === 'closed')
     return (
       <Card title={t('results')} text={t('who_is_gone')}>
@@ -87,11 +95,7 @@ function Body({ of }: { of: Shown }) {
         </Button>
       </Card>
     )
-  return (
-    <Stack>
-      <Participants id={of.id} />
-    </Stack>
-  )
+  return <Stack>{outside ? <Outsiders id={of.id} /> : <Participants id={of.id} />}</Stack>
 }
 
 function Participants({ id }: { id: number }) {

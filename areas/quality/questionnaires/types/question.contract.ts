@@ -116,6 +116,16 @@ export const questionnaireQuestion = resource({
   menu: { group: 'quality', order: 11, icon: 'list-numbers', subject: 'questionnaires' },
 })
 
+const moved = {
+  params: z.object({
+    id: idParam,
+    order: z
+      .string()
+      .regex(/^[1-9]\d{0,2}$/)
+      .transform(Number),
+  }),
+  response: z.object({ data: z.array(z.object({ id, order: z.int() })) }),
+}
 const typeShown = z.object({
   id: z.int(),
   code: z.string(),
@@ -131,14 +141,13 @@ export const questionCalls = {
   reorder: call('PUT', '/questionnaires/questions/reorder/{id}/{order}', {
     permission: 'edit_questionnaireQuestion',
     summary: ['Put a question at a place of its questionnaire', 'نقل سؤال إلى موضع في الاستبيان'],
-    params: z.object({
-      id: idParam,
-      order: z
-        .string()
-        .regex(/^[1-9]\d{0,2}$/)
-        .transform(Number),
-    }),
-    response: z.object({ data: z.array(z.object({ id, order: z.int() })) }),
+    ...moved,
+  }),
+  /** A section is what follows each other under one heading; any of its questions names it. */
+  reorderSection: call('PUT', '/questionnaires/sections/reorder/{id}/{order}', {
+    permission: 'edit_questionnaireQuestion',
+    summary: ['Put the section of a question at a place among the sections', 'نقل قسم السؤال إلى موضع بين الأقسام'],
+    ...moved,
   }),
   /** Questions of the bank, or of another type, become questions of a type; each remembers from which version it was copied. */
   copy: call('POST', '/questionnaires/questions/copy', {

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { checkQuestion, reorderedQuestions, type ConditionOn, type QuestionSaid } from './question.rules.ts'
+import {
+  checkQuestion,
+  reorderedQuestions,
+  reorderedSections,
+  sectionsOf,
+  type ConditionOn,
+  type QuestionSaid,
+} from './question.rules.ts'
 
 const RATING: QuestionSaid = {
   kind: 'rating',
@@ -74,3 +81,29 @@ test.each([
     reasons: [{ code: 'question_condition_later', field: 'order' }],
   }),
 )
+
+const in_section = (id: number, section: string | null, condition_id: number | null = null) => ({
+  id,
+  section,
+  condition_id,
+})
+const FORM = [in_section(1, 'A'), in_section(2, 'A'), in_section(3, null), in_section(4, 'B', 1), in_section(5, 'A')]
+test('a section is what follows each other under one heading', () =>
+  expect(sectionsOf(FORM, ({ section }) => section).map((one) => one.map(({ id }) => id))).toEqual([
+    [1, 2],
+    [3],
+    [4],
+    [5],
+  ]))
+test.each([
+  [3, 1, { order: [3, 1, 2, 4, 5] }],
+  [2, 3, { order: [3, 4, 1, 2, 5] }],
+  [1, 2, { order: [3, 1, 2, 4, 5] }],
+  [5, 99, { order: [1, 2, 3, 4, 5] }],
+  [9, 1, { reasons: [{ code: 'not_found' }] }],
+  [4, 1, { reasons: [{ code: 'question_condition_later', field: 'order' }] }],
+])('the section of %i at place %i', (id, place, expected) => {
+  // Question 4 stands on question 1: sections that do not part them move freely.
+  const form = id === 2 ? FORM.map((one) => ({ ...one, condition_id: null })) : FORM
+  expect(reorderedSections(form, id, place)).toEqual(expected)
+})

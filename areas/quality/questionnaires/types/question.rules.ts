@@ -70,6 +70,20 @@ export interface PlacedQuestion {
   readonly id: number
   readonly condition_id: number | null
 }
+/** An order of questions, unless one would stand before the one on which its condition stands. */
+function allowedOrder(
+  order: readonly PlacedQuestion[],
+): { readonly order: readonly number[] } | { readonly reasons: readonly Reason[] } {
+  const all = new Set(order.map(({ id }) => id))
+  const before = new Set<number>()
+  for (const { id, condition_id } of order) {
+    if (condition_id !== null && all.has(condition_id) && !before.has(condition_id))
+      return { reasons: [{ code: 'question_condition_later', field: 'order' }] }
+    before.add(id)
+  }
+  return { order: [...before] }
+}
+
 /**
  * The order of questions after one of them was moved to a place (counted from 1; a place behind the last is the last).
  *
@@ -79,17 +93,40 @@ export function reorderedQuestions(
   questions: readonly PlacedQuestion[],
   id: number,
   place: number,
-): { readonly order: readonly number[] } | { readonly reasons: readonly Reason[] } {
+): ReturnType<typeof allowedOrder> {
   const rest = questions.filter((one) => one.id !== id)
   const moved = questions.find((one) => one.id === id)
   if (!moved) return { reasons: [{ code: 'not_found' }] }
   const at = Math.min(place, questions.length) - 1
-  const order = [...rest.slice(0, at), moved, ...rest.slice(at)]
-  const before = new Set<number>()
-  for (const one of order) {
-    if (one.condition_id !== null && questions.some((q) => q.id === one.condition_id) && !before.has(one.condition_id))
-      return { reasons: [{ code: 'question_condition_later', field: 'order' }] }
-    before.add(one.id)
+  return allowedOrder([...rest.slice(0, at), moved, ...rest.slice(at)])
+}
+
+/** Sections of a form: questions that follow each other under one heading. */
+export function sectionsOf<Q>(questions: readonly Q[], headingOf: (question: Q) => string | null): Q[][] {
+  const sections: Q[][] = []
+  for (const question of questions) {
+    const last = sections.at(-1)
+    if (last?.[0] !== undefined && headingOf(last[0]) === headingOf(question)) last.push(question)
+    else sections.push([question])
   }
-  return { order: order.map((one) => one.id) }
+  return sections
+}
+
+/**
+ * The order of questions after a whole section was moved to a place among the sections.
+ *
+ * @param id a question of the section
+ * @returns the order, or why not, as {@link reorderedQuestions}
+ */
+export function reorderedSections(
+  questions: readonly (PlacedQuestion & { readonly section: string | null })[],
+  id: number,
+  place: number,
+): ReturnType<typeof allowedOrder> {
+  const sections = sectionsOf(questions, ({ section }) => section)
+  const moved = sections.find((section) => section.some((one) => one.id === id))
+  if (!moved) return { reasons: [{ code: 'not_found' }] }
+  const rest = sections.filter((section) => section !== moved)
+  const at = Math.min(place, sections.length) - 1
+  return allowedOrder([...rest.slice(0, at), moved, ...rest.slice(at)].flat())
 }

@@ -1,6 +1,6 @@
 /** Types of questionnaires and their questions. */
 import type { Db, Tx } from '#db/connect.ts'
-import { handle, type Handled } from '#kit/server/base/context.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { sql } from 'kysely'
@@ -9,6 +9,7 @@ import { questionCalls, questionnaireQuestion } from './question.contract.ts'
 import {
   checkQuestion,
   reorderedQuestions,
+  reorderedSections,
   type ConditionOn,
   type PlacedQuestion,
   type QuestionSaid,
@@ -113,26 +114,39 @@ export async function formOfType(db: Db | Tx, type_id: number): Promise<FormQues
   return questionForm.parse(rows.map((row) => row.question))
 }
 
+/** Puts the questions of a type into another order; who else does waits. */
+const putInOrder = (
+  ctx: Ctx,
+  id: number,
+  orderOf: (rows: readonly (PlacedQuestion & { section: string | null })[]) => ReturnType<typeof reorderedQuestions>,
+) =>
+  ctx.write(async (tx) => {
+    const { rows: found } = await sql<{ type_id: number | null }>`select type_id from questionnaire_questions
+      where id = ${id} and removed_at is null`.execute(tx)
+    const type_id = found[0]?.type_id
+    if (!found[0]) throw refuse(404, 'not_found')
+    if (type_id == null) throw refuse(409, 'question_in_bank')
+    await holdType(tx, type_id)
+    const { rows } = await sql<
+      PlacedQuestion & { section: string | null }
+    >`select id, condition_id, coalesce(section, section_local) as section from questionnaire_questions
+      where type_id = ${type_id} and removed_at is null order by position, id`.execute(tx)
+    const next = orderOf(rows)
+    if ('reasons' in next) throw new Refusal(409, next.reasons)
+    const { order } = next
+    await sql`update questionnaire_questions t set position = n.place from unnest(${order}::int[]) with ordinality as n (id, place)
+      where t.id = n.id and t.position <> n.place`.execute(tx)
+    return { data: order.map((one, i) => ({ id: one, order: i + 1 })) }
+  })
+
 export const questionHandlers: readonly Handled[] = [
   ...types.handlers,
   ...questions.handlers,
   handle(questionCalls.reorder, (ctx, { params }) =>
-    ctx.write(async (tx) => {
-      const { rows: found } = await sql<{ type_id: number | null }>`select type_id from questionnaire_questions
-        where id = ${params.id} and removed_at is null`.execute(tx)
-      const type_id = found[0]?.type_id
-      if (!found[0]) throw refuse(404, 'not_found')
-      if (type_id == null) throw refuse(409, 'question_in_bank')
-      await holdType(tx, type_id)
-      const { rows } = await sql<PlacedQuestion>`select id, condition_id from questionnaire_questions
-        where type_id = ${type_id} and removed_at is null order by position, id`.execute(tx)
-      const next = reorderedQuestions(rows, params.id, params.order)
-      if ('reasons' in next) throw new Refusal(409, next.reasons)
-      const { order } = next
-      await sql`update questionnaire_questions t set position = n.place from unnest(${order}::int[]) with ordinality as n (id, place)
-        where t.id = n.id and t.position <> n.place`.execute(tx)
-      return { data: order.map((id, i) => ({ id, order: i + 1 })) }
-    }),
+    putInOrder(ctx, params.id, (rows) => reorderedQuestions(rows, params.id, params.order)),
+  ),
+  handle(questionCalls.reorderSection, (ctx, { params }) =>
+    putInOrder(ctx, params.id, (rows) => reorderedSections(rows, params.id, params.order)),
   ),
   handle(questionCalls.copy, (ctx, { body }) =>
     ctx.write(async (tx) => {

@@ -15,10 +15,14 @@ import { useFormWords } from '../filling/words.web.ts'
 import { CONDITIONS, QUESTION_KINDS, type FormQuestion } from './form.contract.ts'
 import { FormPreview } from './preview.web.tsx'
 import { questionCalls } from './question.contract.ts'
+import { sectionsOf } from './question.rules.ts'
 import css from '../questionnaires.module.css'
 
 /** The number of a question, by its key in the form. */
 const idOf = ({ key }: Pick<FormQuestion, 'key'>): number => Number(key.slice(1))
+
+/** Under which heading a question stands; null: under none. */
+const headingOf = ({ section }: FormQuestion): string | null => section?.name ?? null
 
 /** Questions of a type in their order, beside the form that a phone makes of them. */
 export function QuestionsOfType({ row: { id } }: { row: { readonly id: number } }) {
@@ -34,36 +38,91 @@ export function QuestionsOfType({ row: { id } }: { row: { readonly id: number } 
   )
 }
 
-function Ordered({ type_id, questions }: { type_id: number; questions: readonly FormQuestion[] }) {
+/** The order of questions and sections: as the server has it, or as it was moved until the server has it. */
+function useOrdered(questions: readonly FormQuestion[]) {
   const t = useT('questionnaires')
-  const { may } = useMe()
   const { send } = useChange('/questionnaires')
-  const [copying, setCopying] = useState(false)
-  // The new order until the server has it.
   const [order, setOrder] = useState<readonly FormQuestion[] | null>(null)
   const shown = order ?? questions
-  const move = (from: number, place: number) => {
-    const one = shown[from]
-    if (!one) return
-    setOrder(moved(shown, from, place))
-    void act({
-      go: () => send(questionCalls.reorder, { params: { id: idOf(one), order: place + 1 } }),
-      done: () => null,
-    }).then(() => setOrder(null))
+  const sections = sectionsOf(shown, headingOf)
+  const told = (place: number) => notify.done(t('at_place', { place: formatNumber(place + 1) }))
+  const put = (next: readonly FormQuestion[], go: () => Promise<unknown>) => {
+    setOrder(next)
+    void act({ go, done: () => null }).then(() => setOrder(null))
   }
-  const reorder = useReorder(shown.length, move, (place) =>
-    notify.done(t('at_place', { place: formatNumber(place + 1) })),
+  const byQuestion = useReorder(
+    shown.length,
+    (from, place) => {
+      const one = shown[from]
+      if (one)
+        put(moved(shown, from, place), () =>
+          send(questionCalls.reorder, { params: { id: idOf(one), order: place + 1 } }),
+        )
+    },
+    told,
   )
+  const bySection = useReorder(
+    sections.length,
+    (from, place) => {
+      const one = sections[from]?.[0]
+      if (one)
+        put(moved(sections, from, place).flat(), () =>
+          send(questionCalls.reorderSection, { params: { id: idOf(one), order: place + 1 } }),
+        )
+    },
+    told,
+  )
+  return { shown, sections, byQuestion, bySection }
+}
+
+function Ordered({ type_id, questions }: { type_id: number; questions: readonly FormQuestion[] }) {
+  const t = useT('questionnaires')
+  const words = useFormWords()
+  const { may } = useMe()
+  const [copying, setCopying] = useState(false)
+  const { shown, sections, byQuestion, bySection } = useOrdered(questions)
+  const edits = may('edit_questionnaireQuestion')
   const adds = may('add_questionnaireQuestion')
+  const places = new Map(shown.map(({ key }, i) => [key, i]))
   return (
-    <Card title={t('questions')} text={may('edit_questionnaireQuestion') ? t('questions_text') : undefined}>
+    <Card title={t('questions')} text={edits ? t('questions_text') : undefined}>
       {shown.length === 0 && <Empty title={t('no_questions')} text={t('no_questions_text')} />}
-      <ol className={css.ordered}>
-        {shown.map((question, i) => (
-          <li key={question.key} {...reorder.place(i)}>
-            <Line of={question} all={shown} handle={may('edit_questionnaireQuestion') ? reorder.handle(i) : null} />
-          </li>
-        ))}
+      <ol className={css.sections}>
+        {sections.map((section, at) => {
+          const heading = section[0]?.section
+          const name = heading ? words(heading) : t('no_section')
+          return (
+            <li key={section[0]?.key} {...bySection.place(at)}>
+              {sections.length > 1 && (
+                <div className={css.sectionHead}>
+                  {edits && (
+                    <button
+                      type="button"
+                      className={css.handle}
+                      aria-label={t('move_section', { name })}
+                      {...bySection.handle(at)}
+                    >
+                      <IconGripVertical size={16} aria-hidden />
+                    </button>
+                  )}
+                  <strong dir="auto" data-none={heading === null || undefined}>
+                    {name}
+                  </strong>
+                </div>
+              )}
+              <ol className={css.ordered}>
+                {section.map((question) => {
+                  const i = places.get(question.key) ?? 0
+                  return (
+                    <li key={question.key} {...byQuestion.place(i)}>
+                      <Line of={question} all={shown} handle={edits ? byQuestion.handle(i) : null} />
+                    </li>
+                  )
+                })}
+              </ol>
+            </li>
+          )
+        })}
       </ol>
       {adds && (
         <div className={css.foot}>
@@ -110,11 +169,7 @@ function Line({
       )}
       <span className={css.line}>
         <strong dir="auto">{words(of.text)}</strong>
-        <small>
-          {[of.section && words(of.section), kind && say(kind.label), !of.required && t('optional')]
-            .filter(Boolean)
-            .join(' · ')}
-        </small>
+        <small>{[kind && say(kind.label), !of.required && t('optional')].filter(Boolean).join(' · ')}</small>
         {of.condition && on && compares && (
           <small dir="auto">
             {t('only_if', {

@@ -6,7 +6,10 @@ export const QUESTIONNAIRE_KINDS = [
   { value: 'student', label: ['Students', 'الطلاب'] },
   { value: 'graduate', label: ['Graduates', 'الخريجون'] },
   { value: 'faculty', label: ['Staff', 'العاملون'] },
+  // Beside those of the documents: by a list, and a link for each.
+  { value: 'outsider', label: ['People outside', 'أشخاص من خارج الجامعة'] },
 ] as const
+export type QuestionnaireKind = (typeof QUESTIONNAIRE_KINDS)[number]['value']
 /** What one set of answers is about. */
 export const QUESTIONNAIRE_ABOUT = [
   { value: 'course', label: ['Each offering', 'كل مقرر مطروح'] },

@@ -35,7 +35,8 @@ interface Answer {
 
 /**
  * Figures by outcome and year, in one round trip. A student's share of an outcome is the weighted mean of the marks of its
- * assessments, each out of its maximum; who is absent has none of it. Results count from the approval by control on, and what is
+ * assessments, each out of its maximum; who is absent has none of it. Where marks by question sum to the mark of the component, its
+ * questions stand in its place, each with its share of the weight. Results count from the approval by control on, and what is
  * mapped is what the specification in force in that year says, once it is approved.
  *
  * @param cohort_id only students who began in this year
@@ -53,13 +54,16 @@ export async function attainmentFigures(db: Db | Tx, of: AttainmentOf, cohort_id
           ? sql`select ${of.course_id}::int as course_id`
           : sql`select pc.course_id from program_courses pc where pc.program_id = ${of.program_id}::int`
       }) c cross join span y),
-    mapped as materialized (
-      select t.course_id, t.year_id, u.id as outcome_id, ${course ? sql`u.code` : sql`x.code`} as code, s.threshold, a.mark_category_id, sum(a.weight) as weight
+    outcomes as materialized (
+      select t.course_id, t.year_id, u.specification_id as spec_id, u.id as outcome_id, u.code as own_code, ${course ? sql`u.code` : sql`x.code`} as code, s.threshold
       from taught t join specifications s on s.id = t.spec_id and s.status = 'approved'
         join specification_outcomes u on u.specification_id = s.id
-        ${course ? sql`` : sql`join outcome_contributions x on x.outcome_id = u.id and x.program_id = ${of.program_id}::int`}
-        join outcome_assessments oa on oa.outcome_id = u.id join specification_assessments a on a.id = oa.assessment_id and a.mark_category_id is not null
-      group by t.course_id, t.year_id, u.id, ${course ? sql`u.code` : sql`x.code`}, s.threshold, a.mark_category_id),
+        ${course ? sql`` : sql`join outcome_contributions x on x.outcome_id = u.id and x.program_id = ${of.program_id}::int`}),
+    mapped as materialized (
+      select o.course_id, o.year_id, o.outcome_id, o.code, o.threshold, a.mark_category_id, sum(a.weight) as weight
+      from outcomes o join outcome_assessments oa on oa.outcome_id = o.outcome_id
+        join specification_assessments a on a.id = oa.assessment_id and a.mark_category_id is not null
+      group by o.course_id, o.year_id, o.outcome_id, o.code, o.threshold, a.mark_category_id),
     offered as materialized (
       select o.id, o.course_id, w.year_id, o.code, w.code as term from offerings o join terms w on w.id = o.term_id
       where o.removed_at is null and o.control_status in ('Approved', 'Published', 'Frozen')
@@ -69,17 +73,47 @@ export async function attainmentFigures(db: Db | Tx, of: AttainmentOf, cohort_id
         join students s on s.id = r.student_id left join terms e on e.id = s.entry_term_id
       where r.status & ${sql.raw(maskOf(markedMains))} <> 0 and r.total is not null
         ${of.program_id === null ? sql`` : sql`and s.program_id = ${of.program_id}`}),
-    marked as (
-      select r.id, r.student_id, r.offering_id, om.mark_category_id, coalesce(m.mark, 0) / om.max as part
+    -- Questions of components whose questions sum to the maximum and measure something: looked up by number, as no plan knows how many there are.
+    asked as materialized (
+      select om.id, om.max, f.course_id, f.year_id, count(*)::int as questions,
+        (select sum(a.weight) from specification_assessments a where a.mark_category_id = om.mark_category_id and a.specification_id =
+          (select t.spec_id from taught t where t.course_id = f.course_id and t.year_id = f.year_id)) as weight
+      from offered f join offering_marks om on om.offering_id = f.id join assessment_questions q on q.offering_mark_id = om.id
+      group by om.id, f.course_id, f.year_id having sum(q.max) = om.max),
+    measures as materialized (
+      select q.id, a.id as offering_mark_id, a.questions,
+        jsonb_agg(jsonb_build_array(o.code, o.outcome_id, o.threshold, a.weight * q.max / a.max, a.weight / a.max,
+          a.year_id, a.course_id)) as of
+      from asked a join assessment_questions q on q.offering_mark_id = a.id
+        join outcomes o on o.course_id = a.course_id and o.year_id = a.year_id and o.own_code = any(q.outcomes)
+      where a.weight is not null group by q.id, a.id, a.questions),
+    known as materialized (
+      select coalesce((select jsonb_object_agg(id, of) from measures), '{}') as measures,
+        coalesce((select jsonb_object_agg(offering_mark_id, questions) from measures), '{}') as counts),
+    marked as materialized (
+      select r.id, r.student_id, r.offering_id, om.mark_category_id, coalesce(m.mark, 0) / om.max as part, w.questions, w.marks
       from sat r join offering_marks om on om.offering_id = r.offering_id
         join registration_marks m on m.registration_id = r.id and m.offering_mark_id = om.id
+        left join lateral (
+          select array_agg(n.question_id) as questions, array_agg(n.mark) as marks
+          from assessment_questions q join question_marks n on n.question_id = q.id and n.registration_id = r.id
+          where (select counts from known) ? om.id::text and q.offering_mark_id = om.id
+          having count(*) = ((select counts from known) ->> om.id::text)::int and sum(n.mark) = m.mark) w on true
       where ${cohort_id}::int is null or r.cohort_id = ${cohort_id}),
-    scored as materialized (
-      select p.code, p.year_id, p.course_id, k.offering_id, k.student_id, p.threshold,
-        100 * sum(p.weight * k.part) / sum(p.weight) as score
+    parts as (
+      select p.code, p.year_id, p.course_id, p.outcome_id, k.offering_id, k.student_id, k.id, p.threshold, p.weight, p.weight * k.part as worth
       from mapped p join offered f on f.course_id = p.course_id and f.year_id = p.year_id
         join marked k on k.offering_id = f.id and k.mark_category_id = p.mark_category_id
-      group by p.code, p.year_id, p.course_id, p.outcome_id, k.offering_id, k.student_id, k.id, p.threshold)
+      where k.questions is null
+      union all
+      select e.of ->> 0, (e.of ->> 5)::int, (e.of ->> 6)::int, (e.of ->> 1)::int, k.offering_id, k.student_id, k.id, (e.of ->> 2)::int,
+        (e.of ->> 3)::numeric, (e.of ->> 4)::numeric * n.mark
+      from marked k cross join lateral unnest(k.questions, k.marks) as n (question_id, mark)
+        cross join lateral jsonb_array_elements((select measures from known) -> n.question_id::text) as e (of)
+      where k.questions is not null),
+    scored as materialized (
+      select code, year_id, course_id, offering_id, student_id, threshold, round(100 * sum(worth) / sum(weight), 6) as score
+      from parts group by code, year_id, course_id, outcome_id, offering_id, student_id, id, threshold)
     select coalesce((select json_agg(${ref('y')} order by y.start_date) from span y), '[]') as years,
       coalesce((select json_agg(${ref('y')} order by y.start_date) from years y where y.id in (select cohort_id from sat)), '[]') as cohorts,
       coalesce((select json_agg(json_build_object('code', g.code, 'year_id', g.year_id, 'students', g.students, 'mean', g.mean, 'share', g.share))
