@@ -404,8 +404,7 @@ export const SEEDED_ROLES: readonly SeededRole[] = [
       ...SIGN_CERTIFICATES,
       ...STAFF,
       ...STUDENT_LOOK,
-      ...each('scope', 'access_reports', 'access_report_rooms'),
-      ...each('scope', 'admin_system', 'access_management', 'edit_archive'),
+      ...each('scope', 'access_reports', 'access_report_rooms', 'admin_system', 'access_management', 'edit_archive'),
     },
   },
   {

@@ -269,6 +269,9 @@ export const POINTERS: Readonly<Record<MergeKind, Readonly<Record<string, Pointe
         and lower(k.name) = lower(r.name)))`,
     }),
     'own_report_pins.user_id': 'ends',
+    'own_report_people.user_id': moves('reports', {
+      only: 'not exists (select from own_report_people k where k.user_id = :into and k.report_id = r.report_id)',
+    }),
     'own_report_schedules.user_id': 'stays',
     'students.user_id': moves('student_record'),
     'instructors.user_id': moves('instructor_record'),

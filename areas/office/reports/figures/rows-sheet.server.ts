@@ -47,11 +47,13 @@ export const rowsSheetJob = defineJob<Asked, MadeSheet>({
     const title = say(FIGURE_MEASURES[asked.measure].label)
     const direction = lang === 'ar' ? 'rtl' : 'ltr'
     let at = ''
+    let day = ''
     return withRowsAside<Row, MadeSheet>(
       // The transaction ends when the last row is read, however long the sheet takes.
       (keep) =>
         ctx.write(async (tx) => {
           at = await moment(tx, sql`now()`)
+          day = firstRow((await sql<{ day: string }>`select university_today()::text as day`.execute(tx)).rows).day
           let read = 0
           for await (const row of every.rows(tx)) {
             read += 1
@@ -79,7 +81,7 @@ export const rowsSheetJob = defineJob<Asked, MadeSheet>({
         const sheet = streamSheet({ name: title, direction, columns, rows: lines() })
         const { hash } = await ctx.services.files.lend(sheet, ROWS_SHEET.days)
         // Figures go on: the name says of when the rows are.
-        return { name: `${title} ${at.slice(0, 10)}.xlsx`, link, hash, rows: aside.count, at, until }
+        return { name: `${title} ${day}.xlsx`, link, hash, rows: aside.count, at, until }
       },
     )
   },

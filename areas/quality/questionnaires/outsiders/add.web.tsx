@@ -16,6 +16,9 @@ import { MOST_OUTSIDERS, outsiderCalls } from './outsider.contract.ts'
 import { outsidersIn } from './outsider.rules.ts'
 import css from '../questionnaires.module.css'
 
+/** Wrong lines that are told at once. */
+const LINES_SAID = 10
+
 interface Adding {
   readonly id: number
   readonly onClose: () => void
@@ -101,7 +104,7 @@ function Paste({ id, onClose }: Adding) {
         const text = String(lines ?? '')
         const { rows } = outsidersIn(text)
         return [
-          ...wrongLines(t, text).slice(0, 10),
+          ...wrongLines(t, text).slice(0, LINES_SAID),
           rows.length > MOST_OUTSIDERS && t('outsiders_limit', { max: MOST_OUTSIDERS }),
         ]
       }}

@@ -21,7 +21,6 @@ import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { ref, refText } from '#kit/server/base/sql.ts'
 import { FEE } from '#kit/server/workflow/fees.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
-import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { followAttempts } from '../control/attempts.server.ts'
@@ -47,7 +46,7 @@ import { checkAsking, recheckAuthority, type Asking, type RecheckFacts, type Rec
 /** A request `t` is reached as the offering of its mark; who asks sees the own student's, or those of the offerings taught. */
 const within = (condition: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`exists (select from registrations r join offerings o on o.id = r.offering_id where r.id = t.registration_id and ${condition})`
-function reach(ctx: Ctx): ScopeParts {
+export function recheckReach(ctx: Ctx): ScopeParts {
   const parts = offeringReach(ctx, 'o')
   return {
     ...Object.fromEntries(
@@ -90,7 +89,7 @@ const factsOf = async (ctx: Ctx, db: Db | Tx, ids: readonly number[]): Promise<M
 
 export const recheckServed = serveWorkflow(recheckFlow, recheckSteps, {
   table: 'grade_rechecks',
-  scope: reach,
+  scope: recheckReach,
   units: () => ({
     faculty: sql`(select o.faculty_id from registrations r join offerings o on o.id = r.offering_id where r.id = t.registration_id)`,
   }),
@@ -166,9 +165,9 @@ const columns = (
 ) => sql`t.id, t.version, t.kind, ${ref('s')} as student, ${ref('c')} as course, q.offering_id, t.registration_id,
   ${ref('w')} as term, ${ref('k')} as category, trim_scale(om.max)::text as max, t.why, t.status, f.control_status, t.old_mark,
   t.new_mark, t.finding, ${FEE_OF} as fee, t.created_at, ${recheckServed.column(ctx)} as __steps,
-  ${scopeCondition(ctx, 'review_recheck', reach(ctx))} as __finds`
+  ${scopeCondition(ctx, 'review_recheck', recheckReach(ctx))} as __finds`
 const SEES: readonly PermissionKey[] = ['access_recheck', 'review_recheck', 'decide_recheck']
-const seen = (ctx: Ctx) => scopeCondition(ctx, ['access_recheck', 'ask_recheck', 'ask_correction'], reach(ctx))
+const seen = (ctx: Ctx) => scopeCondition(ctx, ['access_recheck', 'ask_recheck', 'ask_correction'], recheckReach(ctx))
 
 /** Who asked sees what became of it, and what was found once it is decided. */
 const shown = (ctx: Ctx, { __steps, __finds, ...row }: Stored, facts?: RecheckFacts): RecheckRow => {
@@ -448,7 +447,7 @@ async function find(ctx: Ctx, id: number, body: { mark: string; finding: string;
     const { rows } = await sql<{ status: RecheckRow['status']; version: number; max: string; own: boolean }>`
       select t.status, t.version, (select max::text from offering_marks where id = t.offering_mark_id) as max,
         (${recheckServed.column(ctx)} ->> 'own')::boolean as own
-      from grade_rechecks t where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'review_recheck', reach(ctx))}
+      from grade_rechecks t where t.id = ${id} and t.removed_at is null and ${scopeCondition(ctx, 'review_recheck', recheckReach(ctx))}
       for update of t`.execute(tx)
     const [row] = rows
     if (!row) throw refuse(404, 'not_found')
@@ -485,17 +484,3 @@ export const recheckHandlers: readonly Handled[] = [
     return { data: { id, version, status: to } }
   }),
 ]
-
-const WAITS = [
-  ['review_recheck', 'requested'],
-  ['decide_recheck', 'under_review'],
-] as const
-/** Requests that wait for who looks at them, and for who decides. */
-export const recheckWork: readonly WorkSource[] = WAITS.map(([permission, status]) => ({
-  permissions: [permission],
-  waiting: (ctx) => sql`
-    select ${`grading.work_${status}`}::text, jsonb_build_object('count', count(*)), '/control/grades_recheck'::text, min(t.created_at), null::timestamptz
-    from grade_rechecks t where t.status = ${status} and t.removed_at is null
-      and (${status}::text <> 'under_review' or t.new_mark is not null)
-      and ${scopeCondition(ctx, permission, reach(ctx))} having count(*) > 0`,
-}))

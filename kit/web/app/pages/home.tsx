@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { dayOf, timeOf } from '#kit/contract/day.ts'
-import { besidesOfHome } from '#kit/contract/home.ts'
 import { useCall } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import type { WorkItem } from '../../auth/calls.ts'
@@ -16,7 +15,7 @@ import { areasOf, loadTexts, travelled, useT } from '../../i18n/catalogue.ts'
 import { formatAgo, formatDate, formatInstant, formatTimeRange, nameOf } from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Bone, Card, Stack } from '../../shell/card.tsx'
-import { filled } from '../../router/filled.tsx'
+import { part } from '../../later.ts'
 import { screenAt, titleOf } from '../../router/screens.ts'
 import { Dotted, Page } from '../../shell/page.tsx'
 import css from './home.module.css'
@@ -26,7 +25,7 @@ import { daysLate } from './late.ts'
 const NEWS = 5
 const DAY = 86_400_000
 /** What the reader has put here, fetched for nobody else. */
-const Besides = filled(besidesOfHome)
+const Besides = part(async () => (await import('./besides.tsx')).Besides)
 
 /** What waits for the reader, the oldest first; then the day, then what is new. Figures and charts are elsewhere. */
 export default function Home() {
@@ -134,7 +133,7 @@ export default function Home() {
               </ul>
             </Card>
           )}
-          {items.besides?.includes(besidesOfHome.name) && (
+          {(items.besides?.length ?? 0) > 0 && (
             <Suspense fallback={<Bone height={110} />}>
               <Besides />
             </Suspense>
