@@ -151,8 +151,11 @@ async function create(r: Resource): Promise<{ id: number; input: Row; row: Row }
       refusals.add(`${answer.status} ${reasons(answer).join(', ')}`)
     }
   }
-  // What most of them are about may be over: one that was not accepted is about something that runs.
-  const { data: all } = await listed(r, { perPage: 500 })
+  // What most of them are about may be over: one that was not accepted is about something that runs, and many begin in one state.
+  const { data: most } = await listed(r, { perPage: 500 })
+  const states = r.list.filters.includes('status') ? (r.fields.status?.choices ?? []).map(({ value }) => value) : []
+  const each = await Promise.all(states.map((status) => listed(r, { perPage: 1, filters: { status } })))
+  const all = [...each.flatMap(({ data: of }) => of), ...most]
   for (const one of all.filter(({ status }) => status && status !== 'accepted').slice(0, 40)) {
     const input = likeness(r, fine(await admin('GET', `${r.path}/${one.id}`)) as Row)
     const answer = await admin(addMethod(r), r.path, input)
