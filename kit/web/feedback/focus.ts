@@ -68,6 +68,8 @@ export function placeAfter({ element, path, says }: Pick<Held, 'element' | 'path
     if (alike) return alike
   }
   const instead = here[0] && inside(here[0])[0]
+  // The way past the menu shows itself where it is focused: what it leads to is stood on instead.
+  if (instead?.matches('[href="#content"]')) return document.getElementById('content')
   if (instead) return instead
   const place = parent.closest<HTMLElement>(PLACE)
   if (place && !place.matches(FOCUSABLE)) place.tabIndex = -1
