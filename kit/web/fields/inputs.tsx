@@ -200,6 +200,8 @@ const ChoiceInput: FieldInput = (props) => {
       value={value}
       onChange={set}
       clearable={!props.required}
+      // Chosen once more, what must be there stays.
+      allowDeselect={!props.required}
       searchable={data.length > 8}
     />
   )
