@@ -21,7 +21,7 @@ const SCREENS = [
   {
     screen: '/home',
     // The names of all screens are among it: each new area adds some. What hangs at buttons comes when somebody comes near.
-    most: 199,
+    most: 200,
     asks: ['kit/web/app/shell.web.tsx', 'kit/web/app/pages/home.tsx', 'locales/ar/registration.json'],
   },
   {

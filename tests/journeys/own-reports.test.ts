@@ -42,6 +42,7 @@ describe.each(langsOf('ar'))('own reports, %s', (lang) => {
     const rows = page.getByRole('list', { name: say('own_rows_and_columns') })
     await rows.getByRole('button').nth(2).focus()
     await page.keyboard.press('ArrowUp')
+    await page.waitForURL((url) => url.searchParams.get('q')?.includes('"rows":["course",') === true)
     await person.settled()
     await rows.getByRole('listitem').nth(1).getByRole('button').last().click()
     await page.waitForURL((url) => url.searchParams.get('q')?.includes('"rows":["course"]') === true)

@@ -213,14 +213,19 @@ const missingText = (paths: readonly string[]): Buffer =>
 
 /** The ZIP of a pack that is made, read part by part from the store. */
 async function zipOf(ctx: Ctx, id: number, at: Date): Promise<AsyncGenerator<Uint8Array>> {
-  const { rows } = await sql<{ path: string; hash: string; size: number; crc: number; missing: boolean }>`
-    select path, hash, size, crc::float8 as crc, missing from course_file_pack_items where pack_id = ${id} order by position`.execute(
+  const { rows } = await sql<{ path: string; hash: string; size: number; crc: number }>`
+    select path, hash, size, crc::float8 as crc from course_file_pack_items where pack_id = ${id} and not missing order by position`.execute(
     ctx.db,
   )
-  const items: KnownItem[] = rows
-    .filter(({ missing }) => !missing)
-    .map(({ path, hash, size, crc }) => ({ path, size, crc, bytes: () => ctx.services.storage.get(hash) }))
-  const missing = rows.filter((row) => row.missing).map(({ path }) => path)
+  const items: KnownItem[] = rows.map(({ path, hash, size, crc }) => ({
+    path,
+    size,
+    crc,
+    bytes: () => ctx.services.storage.get(hash),
+  }))
+  const { rows: lacking } = await sql<{ path: string }>`
+    select path from course_file_pack_items where pack_id = ${id} and missing order by position`.execute(ctx.db)
+  const missing = lacking.map(({ path }) => path)
   if (missing.length) {
     const text = missingText(missing)
     items.push({
@@ -289,7 +294,7 @@ export const packHandlers: readonly Handled[] = [
   handle(packCalls.fetchPack, async (ctx, { params }) => {
     // Whoever asked for it may: not whoever is logged in as that person.
     const { rows } = await sql<{ name: string; asked_at: string; made: boolean; over: boolean }>`
-      select name, asked_at, until is not null as made, until <= now() as over from course_file_packs
+      select name, asked_at, until is not null as made, coalesce(until <= now(), false) as over from course_file_packs
       where id = ${params.id} and asked_by = ${ctx.actor?.impersonator_id === null ? ctx.actor.user_id : 0}`.execute(
       ctx.db,
     )

@@ -45,7 +45,8 @@ async function questionedOffering(
   within: RawBuilder<unknown>,
   lock: RawBuilder<unknown> = sql``,
 ): Promise<Questioned> {
-  const { rows } = await sql<Questioned>`
+  type Stored = Omit<Questioned, 'components'> & { readonly components: readonly Omit<QuestionedComponent, 'gaps'>[] }
+  const { rows } = await sql<Stored>`
     select json_build_object('id', o.id, 'code', o.code, 'course', ${ref('c')}, 'term', ${ref('t')}, 'frozen', o.control_status = 'Frozen') as offering,
       coalesce((select json_agg(json_build_object('code', u.code, 'text', u.text, 'text_local', u.text_local) order by u.position, u.id)
         from specification_outcomes u where u.specification_id = ${SPEC}), '[]') as outcomes,
