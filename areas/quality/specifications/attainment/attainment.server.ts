@@ -69,7 +69,7 @@ export async function attainmentFigures(db: Db | Tx, of: AttainmentOf, cohort_id
       where o.removed_at is null and o.control_status in ('Approved', 'Published', 'Frozen')
         and w.year_id in (select id from span) and o.course_id in (select course_id from taught)),
     sat as materialized (
-      select r.id, r.student_id, r.offering_id, e.year_id as cohort_id from offered f join registrations r on r.offering_id = f.id
+      select r.id, r.student_id, r.offering_id, e.year_id as cohort_id, f.course_id, f.year_id from offered f join registrations r on r.offering_id = f.id
         join students s on s.id = r.student_id left join terms e on e.id = s.entry_term_id
       where r.status & ${sql.raw(maskOf(markedMains))} <> 0 and r.total is not null
         ${of.program_id === null ? sql`` : sql`and s.program_id = ${of.program_id}`}),
@@ -81,36 +81,37 @@ export async function attainmentFigures(db: Db | Tx, of: AttainmentOf, cohort_id
       from offered f join offering_marks om on om.offering_id = f.id join assessment_questions q on q.offering_mark_id = om.id
       group by om.id, f.course_id, f.year_id having sum(q.max) = om.max),
     measures as materialized (
-      select q.id, a.id as offering_mark_id, a.questions,
-        jsonb_agg(jsonb_build_array(o.code, o.outcome_id, o.threshold, a.weight * q.max / a.max, a.weight / a.max,
-          a.year_id, a.course_id)) as of
+      select q.id, a.id as offering_mark_id, a.questions, o.code, o.outcome_id, o.threshold, a.weight * q.max / a.max as weight,
+        a.weight / a.max as each, a.year_id, a.course_id
       from asked a join assessment_questions q on q.offering_mark_id = a.id
         join outcomes o on o.course_id = a.course_id and o.year_id = a.year_id and o.own_code = any(q.outcomes)
-      where a.weight is not null group by q.id, a.id, a.questions),
-    known as materialized (
-      select coalesce((select jsonb_object_agg(id, of) from measures), '{}') as measures,
-        coalesce((select jsonb_object_agg(offering_mark_id, questions) from measures), '{}') as counts),
-    marked as materialized (
-      select r.id, r.student_id, r.offering_id, om.mark_category_id, coalesce(m.mark, 0) / om.max as part, w.questions, w.marks
+      where a.weight is not null),
+    answered as materialized (
+      select n.registration_id, q.offering_mark_id, c.questions, count(*) as answers, sum(n.mark) as mark
+      from (select distinct offering_mark_id, questions from measures) c
+        join assessment_questions q on q.offering_mark_id = c.offering_mark_id join question_marks n on n.question_id = q.id
+      group by n.registration_id, q.offering_mark_id, c.questions),
+    had as materialized (
+      select r.id, r.student_id, r.offering_id, r.course_id, r.year_id, om.id as offering_mark_id, om.mark_category_id, coalesce(m.mark, 0) / om.max as part, m.mark
       from sat r join offering_marks om on om.offering_id = r.offering_id
         join registration_marks m on m.registration_id = r.id and m.offering_mark_id = om.id
-        left join lateral (
-          select array_agg(n.question_id) as questions, array_agg(n.mark) as marks
-          from assessment_questions q join question_marks n on n.question_id = q.id and n.registration_id = r.id
-          where (select counts from known) ? om.id::text and q.offering_mark_id = om.id
-          having count(*) = ((select counts from known) ->> om.id::text)::int and sum(n.mark) = m.mark) w on true
       where ${cohort_id}::int is null or r.cohort_id = ${cohort_id}),
+    -- Joined in full, and narrowed by what a missing row meets as well: such a join is never planned as a loop over both.
+    marked as materialized (
+      select h.id, h.student_id, h.offering_id, h.course_id, h.year_id, h.offering_mark_id, h.mark_category_id, h.part,
+        coalesce(w.answers = w.questions and w.mark = h.mark, false) as by_question
+      from had h full join answered w on w.registration_id = h.id and w.offering_mark_id = h.offering_mark_id
+      where coalesce(h.id, 0) <> 0),
     parts as (
       select p.code, p.year_id, p.course_id, p.outcome_id, k.offering_id, k.student_id, k.id, p.threshold, p.weight, p.weight * k.part as worth
-      from mapped p join offered f on f.course_id = p.course_id and f.year_id = p.year_id
-        join marked k on k.offering_id = f.id and k.mark_category_id = p.mark_category_id
-      where k.questions is null
+      from mapped p join marked k on k.course_id = p.course_id and k.year_id = p.year_id and k.mark_category_id = p.mark_category_id
+      where not k.by_question
       union all
-      select e.of ->> 0, (e.of ->> 5)::int, (e.of ->> 6)::int, (e.of ->> 1)::int, k.offering_id, k.student_id, k.id, (e.of ->> 2)::int,
-        (e.of ->> 3)::numeric, (e.of ->> 4)::numeric * n.mark
-      from marked k cross join lateral unnest(k.questions, k.marks) as n (question_id, mark)
-        cross join lateral jsonb_array_elements((select measures from known) -> n.question_id::text) as e (of)
-      where k.questions is not null),
+      select e.code, e.year_id, e.course_id, e.outcome_id, k.offering_id, k.student_id, k.id, e.threshold, e.weight, e.each * n.mark
+      from (select e.*, n.registration_id, n.mark from measures e join question_marks n on n.question_id = e.id) n
+        full join (select * from marked where by_question) k on k.id = n.registration_id and k.offering_mark_id = n.offering_mark_id
+        cross join lateral (select n.code, n.year_id, n.course_id, n.outcome_id, n.threshold, n.weight, n.each) e
+      where coalesce(k.id, 0) <> 0 and coalesce(n.id, 0) <> 0),
     scored as materialized (
       select code, year_id, course_id, offering_id, student_id, threshold, round(100 * sum(worth) / sum(weight), 6) as score
       from parts group by code, year_id, course_id, outcome_id, offering_id, student_id, id, threshold)
