@@ -836,12 +836,12 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   attainedBy('attainment/attainment.server.ts')(
     'questions that do not sum to the mark count for nothing',
-    '::int and sum(n.mark) = m.mark)',
-    '::int)',
+    'w.answers = w.questions and w.mark = h.mark',
+    'w.answers = w.questions',
   ),
   attainedBy('attainment/attainment.server.ts')(
     'a component counts as a whole or by question, never twice',
-    'where k.questions is null',
+    'where not k.by_question',
     'where true',
   ),
   attainedBy('questions/question.server.ts')(
