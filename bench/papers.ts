@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { openConnection } from './connection.ts'
 import { compare, cpu, memoryOf } from './measure.ts'
 import { least, most } from './report.ts'
 import type { Line, Result } from './report.ts'
 import type { Bench, Server } from './setup.ts'
 
 const PAPERS = Number(process.env.BENCH_PAPERS ?? 5000)
+/** Connections by which people verify. */
+const STRANGERS = 16
 /** Records of one call for many. */
 const AT_ONCE = 2000
 
@@ -128,21 +131,19 @@ export async function papers(bench: Bench): Promise<Result> {
   )
 
   const codeOf = (loop: number, n: number) => codes[(loop * 97 + n) % codes.length]!
-  const { Pool } = await import('undici')
-  const strangers = new Pool(server.origin, { connections: 16, pipelining: 1 })
+  const strangers = await Promise.all(Array.from({ length: STRANGERS }, () => openConnection(server.origin)))
   const found = await compare(
     { server: server.pid, postmaster: bench.postmaster },
     async (loop, n) => {
-      const { statusCode, body } = await strangers.request({ method: 'GET', path: `/api/papers/${codeOf(loop, n)}` })
-      const text = await body.text()
-      if (statusCode !== 200 || !text.includes('"valid"')) throw new Error(`${statusCode} ${text.slice(0, 200)}`)
+      const { status, text } = await strangers[loop]!.get(`/api/papers/${codeOf(loop, n)}`)
+      if (status !== 200 || !text.includes('"valid"')) throw new Error(`${status} ${text.slice(0, 200)}`)
     },
     async (loop, n) => {
       await pool.query({ name: 'paper', text: 'select * from papers where code = $1', values: [codeOf(loop, n)] })
     },
-    { loops: 16, seconds: 3, rounds: 5 },
+    { loops: STRANGERS, seconds: 3, rounds: 5 },
   )
-  await strangers.close()
+  for (const one of strangers) one.close()
   lines.push(least('verified by strangers, of a bare select', found.ratio, 0.35), {
     what: '  a second',
     value: `${found.ours.perSecond.toFixed(0)}, ${found.ours.p50.toFixed(1)} ms half, ${found.ours.p99.toFixed(1)} ms 99 of 100; bare ${found.bare.perSecond.toFixed(0)}`,
