@@ -159,7 +159,7 @@ export async function studentAccount(bench: Bench): Promise<Result> {
   )
   await server.stop()
   await db.destroy()
-  return figures('account', "A student's own account", found, { ratio: 0.35, server: 1.5 })
+  return figures('account', "A student's own account", found, { ratio: 0.4, server: 1.5 })
 }
 
 /** A file of a bank with 50,000 lines, most of them of invoices by their number or of students by their code: read, and saved. */

@@ -10,6 +10,7 @@ import { postEntries } from '#areas/money/ledger/post.server.ts'
 import { proofOf } from '#areas/money/ledger/testing.server.ts'
 import { transactionsServer } from '#areas/money/transactions/transactions.server.ts'
 import { addDays } from '#kit/contract/day.ts'
+import { readSheet } from '#kit/server/sheets/index.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
 import { flag } from '#areas/common/academics/status.rules.ts'
 import { registrationWorld, type RegistrationWorld } from '#tests/registration-world.ts'
@@ -309,6 +310,18 @@ describe('invoices of a sponsor', () => {
       const statement = await finance('POST', `/sponsors/${of}/statement`, { format: 'pdf', lang })
       expect([statement.status, statement.bytes.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
     }
+    const { sheets } = await readSheet(
+      (await finance('POST', `/sponsors/${of}/statement`, { format: 'xlsx', lang: 'en' })).bytes,
+    )
+    expect(sheets.map(({ name }) => name)).toEqual(['Invoices', 'Payments', 'By student'])
+    const column = (sheet: number, header: string) => {
+      const [head, ...rows] = sheets[sheet]!.rows.map((row) => row.map(({ text }) => text))
+      return rows.map((row) => Number(row[head!.indexOf(header)]) * 100)
+    }
+    expect(column(0, 'Amount')).toEqual([p.tuition, p.tuition / 2])
+    expect(column(0, 'Still to pay')).toEqual([p.tuition - part, p.tuition / 2])
+    expect(column(1, 'Amount')).toEqual([part])
+    expect(column(2, 'Still to pay')).toEqual([0, p.tuition * 0.4, p.tuition / 2])
     expect((await finance('POST', `/sponsors/invoices/${issued!.id}/file`, { format: 'xlsx' })).status).toBe(200)
     expect(await sponsorMailJob.run(asSystem(u.services, 'test'), { invoice_id: issued!.id }, tick)).toEqual({
       sent: true,

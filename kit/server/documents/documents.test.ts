@@ -262,6 +262,19 @@ describe('renderListPdf', () => {
     expect(pageCount(await renderListPdf(list({ rows: [['1', '李娜 🎓']] })))).toBe(1)
   })
 
+  it.runIf(hasPdftotext)('prints further tables under their headings, turned when one of them is wide', async () => {
+    const wide = Array.from({ length: 12 }, (_, index) => ({ label: `Column ${index}` }))
+    const pdf = await renderListPdf(
+      list({
+        heading: 'Invoices',
+        more: [{ heading: 'Payments', columns: wide, rows: [wide.map(() => 'fifteen letters')] }],
+      }),
+    )
+    expect(words(pdf)).toMatch(/Invoices[\s\S]*Payments[\s\S]*Column 11/)
+    const [, width, height] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(opened(pdf))!.map(Number)
+    expect(width).toBeGreaterThan(height!)
+  })
+
   it('stays small and quick with thousands of rows', async () => {
     const rows = Array.from({ length: 3_000 }, (_, index) => [String(index), 'محمد عبد الرحمن السيد'])
     const pdf = await renderListPdf(list({ lang: 'ar', rows }))

@@ -11,12 +11,20 @@ export interface PdfUniversity {
   unit_local?: string
 }
 
-export interface ListPdfRequest {
-  title: string
-  lang: PdfLanguage
+/** A table of a list on paper. */
+export interface ListPdfTable {
+  /** Stands above the table, where a paper has several. */
+  heading?: string
   columns: { label: string; align?: 'start' | 'center' | 'end' }[]
   /** Texts as they are shown; every row as long as `columns`. */
   rows: string[][]
+}
+
+export interface ListPdfRequest extends ListPdfTable {
+  title: string
+  lang: PdfLanguage
+  /** Further tables, in this order. */
+  more?: readonly ListPdfTable[]
   /** One line under the title: the filters, the term, who printed it. */
   facts?: { label: string; value: string }[]
   university: PdfUniversity
@@ -29,12 +37,25 @@ export interface ListPdfRequest {
 const uprightWidth = 105
 const manyRows = 500
 
+/** A table as the template takes it, and how many characters it is wide. */
+function tableOf({ heading, columns, rows }: ListPdfTable) {
+  const widths = columns.map((column, index) => columnWidth(column.label, rows, index))
+  return {
+    across: widths.reduce((sum, width) => sum + width + 2, 0),
+    table: {
+      heading: heading ?? null,
+      columns: columns.map(({ label, align = 'start' }, index) => ({ label, align, weight: widths[index]! + 2 })),
+      rows: rows.map((row) => columns.map((_, index) => row[index] ?? '')),
+    },
+  }
+}
+
 /**
  * Any list as a PDF: title, facts, rows under a header that repeats, page numbers; turned to landscape when wide.
  * A character without a glyph in the fonts is printed as a box, so that one odd name does not withhold the whole list.
  */
 export async function renderListPdf(request: ListPdfRequest): Promise<Uint8Array> {
-  const widths = request.columns.map((column, index) => columnWidth(column.label, request.rows, index))
+  const tables = [request, ...(request.more ?? [])].map(tableOf)
   const pdf = {
     template: 'list',
     data: {
@@ -45,16 +66,11 @@ export async function renderListPdf(request: ListPdfRequest): Promise<Uint8Array
         ...(request.logo && { logo: `logo.${request.logo.ext}` }),
       },
       facts: request.facts ?? [],
-      landscape: widths.reduce((sum, width) => sum + width + 2, 0) > uprightWidth,
-      columns: request.columns.map(({ label, align = 'start' }, index) => ({
-        label,
-        align,
-        weight: widths[index]! + 2,
-      })),
-      rows: request.rows.map((row) => request.columns.map((_, index) => row[index] ?? '')),
+      landscape: Math.max(...tables.map(({ across }) => across)) > uprightWidth,
+      tables: tables.map(({ table }) => table),
     },
     ...(request.logo && { files: { [`logo.${request.logo.ext}`]: request.logo.bytes } }),
-    tags: request.rows.length <= manyRows,
+    tags: tables.reduce((sum, { table }) => sum + table.rows.length, 0) <= manyRows,
     created: request.created ?? new Date(),
   }
   try {

@@ -29,49 +29,75 @@ export interface ExportColumn<Row> {
   readonly text: (row: Row) => WriteValue
 }
 
+/** A table of a file: rows under columns, below a heading where there are several. */
+interface FileTable<Row> {
+  readonly heading?: string
+  readonly columns: readonly ExportColumn<Row>[]
+  readonly rows: readonly Row[]
+}
+
+/** A table whose rows are of another kind than those it stands beside: its cells are worked out. */
+export const furtherTable = <Row>({
+  heading,
+  columns,
+  rows,
+}: FileTable<Row> & { heading: string }): FileTable<unknown> => ({
+  heading,
+  columns: columns.map(({ text, ...column }) => ({ ...column, text: (row) => text(row as Row) })),
+  rows,
+})
+
 /** Texts with `{places}` of the head of papers. */
 const COUNT = ['Rows', 'عدد الصفوف'] as const
 const PRINTED = ['Printed', 'تاريخ الطباعة'] as const
 
+const onPaper = ({ columns, rows }: FileTable<unknown>, heading: string | undefined) => ({
+  ...(heading !== undefined && { heading }),
+  columns: columns.map((c) => ({
+    label: c.header,
+    align: c.type === 'text' ? ('start' as const) : ('center' as const),
+  })),
+  rows: rows.map((row) => columns.map((c) => String(c.text(row) ?? ''))),
+})
+
 /**
  * A table as XLSX or PDF in one language: what every export of the program is made by. A list is read up to one row more than
- * fits, so that more are refused; a paper with `facts` of its own stands also where its table is empty.
+ * fits, so that more are refused; a paper with `facts` of its own stands also where its table is empty. `more` tables
+ * ({@link furtherTable}) follow on paper under their headings, and are sheets of their own.
  *
  * @throws {Refusal} 422 `export_limit`, `no_rows`
  */
 export async function tableFile<Row>(
   ctx: Ctx,
-  table: {
+  table: FileTable<Row> & {
     title: string
     name: string
     lang: PaperLanguage
-    columns: readonly ExportColumn<Row>[]
-    rows: readonly Row[]
     facts?: { label: string; value: string }[]
+    more?: readonly FileTable<unknown>[]
   },
   type: 'xlsx' | 'pdf',
 ): Promise<FileResult> {
-  const { title, name, lang, columns, rows } = table
-  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+  const { title, name, lang, columns, rows, more = [] } = table
+  const tables = [furtherTable({ heading: table.heading ?? title, columns, rows }), ...more]
+  if (tables.some((one) => one.rows.length > EXPORT_LIMIT)) throw refuse(422, 'export_limit')
   if (!rows.length && !table.facts) throw refuse(422, 'no_rows')
   if (type === 'xlsx') {
     const content = await writeSheet({
-      sheets: [
-        {
-          name: title,
-          direction: lang === 'ar' ? 'rtl' : 'ltr',
-          columns: columns.map((c, i) => ({ header: c.header, key: String(i), type: c.type, hidden: c.hidden })),
-          rows: rows.map((row) => Object.fromEntries(columns.map((c, i) => [String(i), c.text(row)]))),
-        },
-      ],
+      sheets: tables.map((one) => ({
+        name: one.heading ?? title,
+        direction: lang === 'ar' ? 'rtl' : 'ltr',
+        columns: one.columns.map((c, i) => ({ header: c.header, key: String(i), type: c.type, hidden: c.hidden })),
+        rows: one.rows.map((row) => Object.fromEntries(one.columns.map((c, i) => [String(i), c.text(row)]))),
+      })),
     })
     return { name, type, content, rows: rows.length }
   }
   const content = await renderListPdf({
     title,
     lang,
-    columns: columns.map((c) => ({ label: c.header, align: c.type === 'text' ? 'start' : 'center' })),
-    rows: rows.map((row) => columns.map((c) => String(c.text(row) ?? ''))),
+    ...onPaper(tables[0]!, table.heading),
+    more: more.map((one) => onPaper(one, one.heading)),
     facts: table.facts ?? [
       { label: inLanguage(COUNT, lang), value: String(rows.length) },
       { label: inLanguage(PRINTED, lang), value: dayOf() },

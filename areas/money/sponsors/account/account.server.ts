@@ -7,8 +7,9 @@ import type { Ctx, FileResult } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { reachesAll } from '#kit/server/base/scope.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
-import { tableFile } from '#kit/server/resource/transfer.ts'
+import { furtherTable, tableFile, type ExportColumn } from '#kit/server/resource/transfer.ts'
 import { sql } from 'kysely'
+import { PAYMENT_WAYS } from '#areas/money/transactions/moves/transaction.contract.ts'
 import { paidByShare } from '../billing/paid.server.ts'
 import { universityToday } from '../today.server.ts'
 import { agingOf } from './account.rules.ts'
@@ -117,24 +118,77 @@ const W = {
   open: ['Still to pay', 'المتبقي'],
   wallet: ['Paid in advance', 'مدفوع مقدمًا'],
   unbilled: ['Not invoiced yet', 'لم يُفوتر بعد'],
+  by_student: ['By student', 'حسب الطالب'],
+  invoices: ['Invoices', 'الفواتير'],
+  payments: ['Payments', 'المدفوعات'],
+  number: ['Number', 'الرقم'],
+  term: ['Term', 'الفصل'],
+  issued_on: ['Issued', 'تاريخ الإصدار'],
+  due_date: ['Due', 'تاريخ الاستحقاق'],
+  students: ['Students', 'الطلاب'],
+  charged: ['Amount', 'المبلغ'],
+  reversed: ['cancelled', 'ملغاة'],
+  day: ['Day', 'اليوم'],
+  way: ['Way', 'الطريقة'],
+  note: ['Note', 'ملاحظة'],
 } as const satisfies Record<string, Label>
 
+/** What a sponsor owes, as finance sends it: invoices, payments and what stands against each student. */
 export async function sponsorStatement(
   ctx: Ctx,
   id: number,
   { format, lang, until }: { format: 'pdf' | 'xlsx'; lang: PaperLanguage; until: string | null },
 ): Promise<FileResult> {
-  const { sponsor, until: day, sums, students } = await sponsorAccount(ctx, id, until)
+  const { sponsor, until: day, whole, sums, students, invoices, payments } = await sponsorAccount(ctx, id, until)
   const say = (word: keyof typeof W) => inLanguage(W[word], lang)
   const named = (of: { name: string; name_local?: string | null | undefined }) =>
     lang === 'ar' ? (of.name_local ?? of.name) : of.name
   const put = (minor: number) => (format === 'pdf' ? shownAmount(minor, 2) : plainAmount(minor, 2))
   const money = (minor: number) => `${shownAmount(minor, 2)} ${sponsor.currency}`
-  const amount = (word: 'taken' | 'billed' | 'paid' | 'open') => ({
+  const text = <Row>(word: keyof typeof W, of: (row: Row) => string): ExportColumn<Row> => ({
     header: say(word),
-    type: 'decimal' as const,
-    text: (one: SponsorAccount['students'][number]) => put(one[word]),
+    type: 'text',
+    text: of,
   })
+  const amount = <Row>(word: keyof typeof W, of: (row: Row) => number): ExportColumn<Row> => ({
+    header: say(word),
+    type: 'decimal',
+    text: (row) => put(of(row)),
+  })
+  const table = <Row>(heading: keyof typeof W, rows: readonly Row[], columns: readonly ExportColumn<Row>[]) =>
+    furtherTable({ heading: say(heading), rows, columns })
+  const byStudent = table('by_student', students, [
+    text('code', (one) => one.student.code ?? ''),
+    text('student', (one) => named(one.student)),
+    text('faculty', (one) => named(one.faculty)),
+    amount('taken', (one) => one.taken),
+    amount('billed', (one) => one.billed),
+    amount('paid', (one) => one.paid),
+    amount('open', (one) => one.open),
+  ])
+  const billed = table(
+    'invoices',
+    invoices.toSorted((a, b) => (a.issued_on < b.issued_on ? -1 : a.issued_on > b.issued_on ? 1 : a.id - b.id)),
+    [
+      text('number', (one) => (one.reversed ? `${one.number} (${say('reversed')})` : one.number)),
+      text('term', (one) => (one.term ? named(one.term) : '')),
+      text('issued_on', (one) => one.issued_on),
+      text('due_date', (one) => one.due_date ?? ''),
+      text('students', (one) => String(one.students)),
+      amount('charged', (one) => one.charged),
+      amount('paid', (one) => one.paid),
+      amount('open', (one) => one.open),
+    ],
+  )
+  const paid = table('payments', payments.toReversed(), [
+    text('number', (one) => one.number),
+    text('day', (one) => one.booked_on ?? ''),
+    text('way', (one) => wayIn(one.way, lang)),
+    text('note', (one) => one.note ?? ''),
+    amount('charged', (one) => one.amount),
+  ])
+  // Who reaches a part of the students is shown no sums of invoices in which others stand.
+  const [first, ...more] = whole ? [billed, paid, byStudent] : [byStudent]
   return tableFile(
     ctx,
     {
@@ -149,17 +203,14 @@ export async function sponsorStatement(
           value: money(sums[word]),
         })),
       ],
-      columns: [
-        { header: say('code'), type: 'text', text: (one) => one.student.code ?? '' },
-        { header: say('student'), type: 'text', text: (one) => named(one.student) },
-        { header: say('faculty'), type: 'text', text: (one) => named(one.faculty) },
-        amount('taken'),
-        amount('billed'),
-        amount('paid'),
-        amount('open'),
-      ],
-      rows: students,
+      ...first!,
+      more: more.filter(({ rows }) => rows.length > 0),
     },
     format,
   )
+}
+
+const wayIn = (way: string, lang: PaperLanguage): string => {
+  const known = PAYMENT_WAYS.find(({ value }) => value === way)
+  return known ? inLanguage(known.label, lang) : way
 }
