@@ -26,13 +26,16 @@ export function checkQuestions(
   known: ReadonlySet<string>,
 ): Reason[] {
   const reasons: Reason[] = []
-  const first = new Map<string, number>()
+  const words = new Set<string>()
+  const ids = new Set<number>()
   const standing = new Map(before.map((one) => [one.id, one]))
   for (const [i, { id, label, max, outcomes }] of said.entries()) {
     const field = (name: string) => `questions.${i}.${name}`
     const word = label.trim().toLowerCase()
-    if (first.has(word)) reasons.push({ field: field('label'), code: 'assessment_question_twice', data: { label } })
-    first.set(word, i)
+    if (words.has(word) || (id !== undefined && ids.has(id)))
+      reasons.push({ field: field('label'), code: 'assessment_question_twice', data: { label } })
+    words.add(word)
+    if (id !== undefined) ids.add(id)
     const was = id === undefined ? undefined : standing.get(id)
     if (id !== undefined && !was) reasons.push({ field: field('id'), code: 'question_elsewhere' })
     if (hundredths(max) <= 0) reasons.push({ field: field('max'), code: 'assessment_question_max', data: { label } })
