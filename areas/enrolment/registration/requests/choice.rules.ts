@@ -36,6 +36,12 @@ const meetingsOf = (slots: readonly ChoosableSlot[]): RequestedMeeting[] => slot
 const clash = (ones: readonly RequestedMeeting[], others: readonly RequestedMeeting[]): boolean =>
   ones.some((one) => others.some((other) => meetingsClash(one, other)))
 
+const freeIn = ({ slots }: Alternative<ChoosableSlot>): number => Math.min(...slots.map((slot) => slot.free))
+
+/** Seats that a group still has: of each type those of the way with most, since a section that is full keeps nobody out of another. */
+const seatsOf = (ways: readonly Alternative<ChoosableSlot>[]): number =>
+  Math.min(...[...Map.groupBy(ways, (way) => way.type).values()].map((of) => Math.max(...of.map(freeIn))))
+
 /**
  * A choice with a free seat everywhere that clashes with nothing in `busy` and not with itself; null when there is none.
  * Groups with more free seats come first, so that students spread.
@@ -43,15 +49,13 @@ const clash = (ones: readonly RequestedMeeting[], others: readonly RequestedMeet
 export function chooseSlots(slots: readonly ChoosableSlot[], busy: readonly RequestedMeeting[]): number[] | null {
   const groups = [...alternativesByGroup(slots).values()].map((ways) => ({
     ways,
-    free: Math.min(...ways.map((way) => Math.min(...way.slots.map((slot) => slot.free)))),
+    free: seatsOf(ways),
   }))
   for (const { ways } of groups.toSorted((one, other) => other.free - one.free)) {
     const types = [...Map.groupBy(ways, (way) => way.type).values()].map((of) =>
       of
         .filter((way) => way.slots.every((slot) => slot.free > 0) && !clash(meetingsOf(way.slots), busy))
-        .toSorted(
-          (one, other) => Math.min(...other.slots.map((s) => s.free)) - Math.min(...one.slots.map((s) => s.free)),
-        ),
+        .toSorted((one, other) => freeIn(other) - freeIn(one)),
     )
     const found = combine(types, 0, [])
     if (found) return found.map((slot) => slot.id)
