@@ -411,6 +411,7 @@ const resource = of(
   'kit/server/resource/resource.test.ts',
   'kit/server/resource/rows.test.ts',
 )
+const handing = (file: string) => of(`kit/server/handing-in/${file}`, 'kit/server/handing-in/handing-in.test.ts')
 const rows = of('kit/server/resource/rows.ts', 'kit/server/resource/rows.test.ts')
 const telling = of(
   'kit/server/resource/telling.ts',
@@ -1806,6 +1807,48 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   resource('nobody puts a row out of the own reach', "if (!rows.length) throw refuse(403, 'not_allowed')\n  }", '}'),
   resource('a removed row is not changed', 'if (row.removed && !removed) throw', 'if (row.removed && removed) throw'),
+  handing('handing-in.ts')(
+    'a sheet is of the record that it was handed in about',
+    'name: `${sheet.name}/${id}`',
+    'name: sheet.name',
+  ),
+  handing('handing-in.ts')(
+    'a sheet with a wrong cell is not saved at once',
+    'if (data.errors.length) throw refusedCells(data)',
+    '',
+  ),
+  handing('handing-in.ts')(
+    'a record that was closed meanwhile takes no sheet',
+    'sheet.write(ctx, tx, lines, { of, open: await sheet.open(ctx, tx, of), facts })',
+    'sheet.write(ctx, tx, lines, { of, open: new Map() as never, facts })',
+  ),
+  handing('read.ts')(
+    'a column stands in a sheet once',
+    'else if (places.has(means.field)) tell',
+    'else if (!places) tell',
+  ),
+  handing('read.ts')(
+    'without the column by which rows are known none is read',
+    '!places.has(knownBy) || cells',
+    'cells',
+  ),
+  handing('read.ts')('a sheet has no more rows than it may', '(plan.maxRows ?? MOST_ROWS) + 1', 'MOST_ROWS + 1'),
+  handing('read.ts')(
+    'a sheet without rows is refused',
+    'if (!lines.length && !facts.errors.length) throw',
+    'if (!lines) throw',
+  ),
+  handing('judge.ts')('a row that is left out is not judged', "if (line.state === 'out') continue", ''),
+  handing('judge.ts')(
+    'a row names nothing that an earlier row names',
+    'earlier: line.key === null ? undefined : first.get(line.key)',
+    'earlier: undefined',
+  ),
+  handing('judge.ts')(
+    'a row with something wrong changes nothing',
+    "line.state = line.errors.length ? 'wrong' :",
+    "line.state = line.errors.length > 9 ? 'wrong' :",
+  ),
   rows('a line of another record is not taken', '  requireKnown(field, current, next)\n', ''),
   rows(
     'lines keep the order they are sent in',
@@ -2442,8 +2485,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   placing('results/sheet.server.ts')(
     'a sheet names a student once',
-    'else if (first.has(student.id)) wrong(',
-    'else if (first.size < 0) wrong(',
+    'else if (earlier !== undefined) wrong(',
+    'else if (Number(earlier) < 0) wrong(',
   ),
   placing('results/sheet.server.ts')(
     'a sheet does not overwrite what somebody changed meanwhile',
