@@ -17,14 +17,27 @@ const EXCLUDED = [
 /**
  * Files that may follow each other in one process: they leave nothing behind in modules. What a process keeps of a
  * database is forgotten when the next is opened (`kit/server/base/kept.ts`). Not those of the kit, which declare workflows and tables
- * of their own that whoever asks for all of them would find; nor those of areas that do the same (`*.own.test.ts`).
+ * of their own that whoever asks for all of them would find (they are `QUICK`); nor those of areas that do the same (`*.own.test.ts`).
  */
 const SHARED = [
-  'areas/*/!(students)/**/!(*.own).test.ts',
+  'areas/**/!(*.own).test.ts',
   'kit/contract/**/*.test.ts',
   'access/**/*.test.ts',
   'tests/*.test.ts',
   'tests/journeys/**/*.test.ts',
+]
+
+/**
+ * The same of the kit, the database and the demo university, by themselves: they are many and over in no time, so that a process for
+ * each costs as much as they do. What those of the kit declare has names of its own. Not those that put something in the place of the
+ * browser, which modules ask for when they are read.
+ */
+const QUICK = [
+  'kit/web/!(api|auth|offline)/**/*.test.{ts,tsx}',
+  'apps/demo/!(store).test.ts',
+  'apps/server/ran-migrations.test.ts',
+  'db/{bulk,changed-rows,connect,row-counts,searched}.test.ts',
+  'kit/server/**/*.test.ts',
 ]
 
 /** What takes a minute or more is begun first, so that nobody waits at the end for one file alone. */
@@ -33,9 +46,12 @@ const LONG = [
   /every-call/,
   /tests.new/,
   /trouble.(?:rush|folder|connections)/,
+  /server.(?:jobs.jobs|resource.imports|resource.resource|http.app)|db.baseline|first-load/,
   /journeys.(?:term|layout-shift|look|lists|welcome|days-of|exams|money|finance)/,
   /trouble.(?:room|dev)/,
   /embedded/,
+  /journeys.(?:interns|questions|sponsors|theses|transcript|admission|quality)/,
+  /tests.(?:readers|owners|every-workflow|texts|every-reach)/,
 ]
 class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -53,7 +69,11 @@ export default defineConfig({
   plugins: [screensPlugin()],
   test: {
     projects: [
-      { extends: true, test: { name: 'own', include: ALL, exclude: [...EXCLUDED, ...SHARED], isolate: true } },
+      {
+        extends: true,
+        test: { name: 'own', include: ALL, exclude: [...EXCLUDED, ...SHARED, ...QUICK], isolate: true },
+      },
+      { extends: true, test: { name: 'quick', include: QUICK, exclude: EXCLUDED, isolate: false } },
       // Hundreds of modules are read once by each process, not again by each file: a third less work.
       { extends: true, test: { name: 'shared', include: SHARED, exclude: EXCLUDED, isolate: false } },
     ],

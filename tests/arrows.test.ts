@@ -85,6 +85,10 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
     'keepEnded < registration',
     'statusDecided < hotels, registration, transfers',
   ],
+  'common/academics/sheet-student.server.ts': [
+    'byStudentCode < attendance, grading, specifications',
+    'sheetStudent < attendance, grading, specifications',
+  ],
   'common/academics/student-reach.server.ts': [
     'studentReach < access-and-people, attendance, certificates, collecting, conversation, degree-audit, documents, early-warning, exams, fees, grading, hotels, internship, invoices, ledger, logbook, people, placement-tests, registration, reports, scheduling, services, specializations, sponsors, students, trainings, transactions, transfers',
   ],

@@ -15,6 +15,7 @@ const ORDER = [
   'files',
   'mail',
   'resource',
+  'handing-in',
   'workflow',
   'papers',
   'calendar',

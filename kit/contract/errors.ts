@@ -235,6 +235,8 @@ export const KIT_ERRORS = {
     'This preview is no longer there. Upload the sheet again.',
     'المراجعة لم تعد متاحة. ارفع الملف مرة أخرى.',
   ],
+  /** What is wrong with a cell of a sheet that was to be saved at once, in its own words. */
+  import_cell: ['{text}', '{text}'],
   import_has_errors: [
     'Correct the errors of the sheet first: nothing was stored.',
     'صحّح أخطاء الملف أولًا: لم يُحفظ شيء.',

@@ -406,11 +406,9 @@ const hijriMonths = of('areas/common/settings/hijri/hijri.server.ts', 'areas/com
 const terms = of('areas/study/terms/terms.server.ts', 'areas/study/terms')
 const slots = of('areas/study/scheduling/slots/slot.contract.ts', 'areas/study/scheduling')
 const scope = of('kit/server/base/scope.ts', 'kit/server/base/scope.test.ts', 'kit/server/resource/resource.test.ts')
-const resource = of(
-  'kit/server/resource/resource.ts',
-  'kit/server/resource/resource.test.ts',
-  'kit/server/resource/rows.test.ts',
-)
+const resource = (file: string) =>
+  of(`kit/server/resource/${file}`, 'kit/server/resource/resource.test.ts', 'kit/server/resource/rows.test.ts')
+const handing = (file: string) => of(`kit/server/handing-in/${file}`, 'kit/server/handing-in/handing-in.test.ts')
 const rows = of('kit/server/resource/rows.ts', 'kit/server/resource/rows.test.ts')
 const telling = of(
   'kit/server/resource/telling.ts',
@@ -515,11 +513,11 @@ const passwords = of(
   'areas/people/access-and-people/sign-in/sign-in.test.ts',
 )
 const step = of('kit/contract/workflow.ts', 'kit/server/workflow/workflow.test.ts')
-const workflow = of('kit/server/workflow/workflow.ts', 'kit/server/workflow/workflow.test.ts')
+const workflow = (file: string) => of(`kit/server/workflow/${file}`, 'kit/server/workflow/workflow.test.ts')
 const asked = 'kit/server/workflow/requests.test.ts'
 const stepwise = of('kit/contract/request.ts', asked)
 const roads = of('kit/contract/workflow.ts', asked)
-const inboxes = of('kit/server/workflow/workflow.ts', asked)
+const inboxes = (file: string) => of(`kit/server/workflow/${file}`, asked)
 const asking = of('kit/server/workflow/requests.ts', asked)
 const feeing = of('kit/server/workflow/fees.ts', asked)
 const heard = of('kit/server/base/hears.ts', 'kit/server/base/hears.test.ts')
@@ -1757,12 +1755,12 @@ export const MUTATIONS: readonly Mutation[] = [
     "known.reason === 'required' && facts !== null",
     "known.reason === 'required' && facts === null",
   ),
-  workflow(
+  workflow('steps.ts')(
     'a step from an old screen is refused',
     'version !== undefined && version !== row.version',
     'version !== undefined && version > row.version',
   ),
-  workflow(
+  workflow('records.ts')(
     'a record out of reach takes no step',
     'and ${scopeCondition(ctx, everybody, parts)}\n      order by',
     '\n      order by',
@@ -1799,13 +1797,63 @@ export const MUTATIONS: readonly Mutation[] = [
     'return any.length ? sql<SqlBool>`(${sql.join(any, sql` or `)})` : FALSE',
     'return any.length ? sql<SqlBool>`(${sql.join(any, sql` or `)})` : TRUE',
   ),
-  resource(
+  resource('writing.ts')(
     'an outdated version is refused',
     'if (version !== undefined && version !== current.version) throw',
     'if (version !== undefined && version > current.version) throw',
   ),
-  resource('nobody puts a row out of the own reach', "if (!rows.length) throw refuse(403, 'not_allowed')\n  }", '}'),
-  resource('a removed row is not changed', 'if (row.removed && !removed) throw', 'if (row.removed && removed) throw'),
+  resource('reach.ts')(
+    'nobody puts a row out of the own reach',
+    "if (!rows.length) throw refuse(403, 'not_allowed')\n  }",
+    '}',
+  ),
+  resource('writing.ts')(
+    'a removed row is not changed',
+    'if (row.removed && !removed) throw',
+    'if (row.removed && removed) throw',
+  ),
+  handing('handing-in.ts')(
+    'a sheet is of the record that it was handed in about',
+    'name: `${sheet.name}/${id}`',
+    'name: sheet.name',
+  ),
+  handing('handing-in.ts')(
+    'a sheet with a wrong cell is not saved at once',
+    'if (data.errors.length) throw refusedCells(data)',
+    '',
+  ),
+  handing('handing-in.ts')(
+    'a record that was closed meanwhile takes no sheet',
+    'sheet.write(ctx, tx, lines, { of, open: await sheet.open(ctx, tx, of), facts })',
+    'sheet.write(ctx, tx, lines, { of, open: new Map() as never, facts })',
+  ),
+  handing('read.ts')(
+    'a column stands in a sheet once',
+    'else if (places.has(means.field)) tell',
+    'else if (!places) tell',
+  ),
+  handing('read.ts')(
+    'without the column by which rows are known none is read',
+    '!places.has(knownBy) || cells',
+    'cells',
+  ),
+  handing('read.ts')('a sheet has no more rows than it may', '(plan.maxRows ?? MOST_ROWS) + 1', 'MOST_ROWS + 1'),
+  handing('read.ts')(
+    'a sheet without rows is refused',
+    'if (!lines.length && !facts.errors.length) throw',
+    'if (!lines) throw',
+  ),
+  handing('judge.ts')('a row that is left out is not judged', "if (line.state === 'out') continue", ''),
+  handing('judge.ts')(
+    'a row names nothing that an earlier row names',
+    'earlier: line.key === null ? undefined : first.get(line.key)',
+    'earlier: undefined',
+  ),
+  handing('judge.ts')(
+    'a row with something wrong changes nothing',
+    "line.state = line.errors.length ? 'wrong' :",
+    "line.state = line.errors.length > 9 ? 'wrong' :",
+  ),
   rows('a line of another record is not taken', '  requireKnown(field, current, next)\n', ''),
   rows(
     'lines keep the order they are sent in',
@@ -2442,8 +2490,8 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   placing('results/sheet.server.ts')(
     'a sheet names a student once',
-    'else if (first.has(student.id)) wrong(',
-    'else if (first.size < 0) wrong(',
+    'else if (earlier !== undefined) wrong(',
+    'else if (Number(earlier) < 0) wrong(',
   ),
   placing('results/sheet.server.ts')(
     'a sheet does not overwrite what somebody changed meanwhile',
@@ -5078,9 +5126,13 @@ export const MUTATIONS: readonly Mutation[] = [
     'left == null && way.back',
   ),
   roads('what was led back has not passed what came after', 'if (at !== -1) passed.length = at', ''),
-  inboxes('a request waits for nobody who may not decide on it', 'and not ${ownOf(ctx)})`', ')`'),
-  inboxes('who goes on is told once, until he or she has looked', 'and read_at is null', 'and read_at is not null'),
-  inboxes('who hands on is not told that it waits', 'ctx.actor?.user_id])', '])'),
+  inboxes('records.ts')('a request waits for nobody who may not decide on it', 'and not ${ownOf(ctx)})`', ')`'),
+  inboxes('notices.ts')(
+    'who goes on is told once, until he or she has looked',
+    'and read_at is null',
+    'and read_at is not null',
+  ),
+  inboxes('notices.ts')('who hands on is not told that it waits', 'ctx.actor?.user_id])', '])'),
   asking('what was charged is taken back with the request', "if (action === 'cancel' ||", "if (action === 'accept' ||"),
   asking('a fee that is due is waited for', 'number === null ? beginsIn(r.flow) : FEE.due', 'beginsIn(r.flow)'),
   feeing('a payment that is cancelled leads back', 'paid ? FEE.waive : FEE.charge', 'FEE.waive'),

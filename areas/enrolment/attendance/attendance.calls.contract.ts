@@ -1,16 +1,6 @@
 import { z } from 'zod'
-import {
-  call,
-  date as storedDate,
-  id,
-  idParam,
-  importLinesQuery,
-  importMend,
-  importPreview,
-  problem,
-  ref,
-  safeText,
-} from '#kit/contract/index.ts'
+import { handInCalls } from '#kit/contract/handing-in.ts'
+import { call, date as storedDate, id, idParam, problem, ref, safeText } from '#kit/contract/index.ts'
 import { MEETING_TYPES } from '#kit/contract/week.ts'
 import { ATTENDANCE_STATES } from './states.contract.ts'
 
@@ -148,7 +138,6 @@ const termQuery = z.strictObject({ term_id: idParam.optional() })
 
 const takes = { permission: 'take_attendance' } as const
 const sees = ['access_attendance', 'take_attendance'] as const
-const sheetStep = z.object({ a: idParam, b: z.union([z.enum(['preview', 'save']), z.uuid()]) })
 
 /** Calls of attendance. A meeting is an offering slot: a weekly meeting of a group. */
 export const attendanceCalls = {
@@ -197,30 +186,16 @@ export const attendanceCalls = {
     reads: true,
     example: {},
   }),
-  import: call('POST', '/attendance/import/{a}/{b}', {
+  ...handInCalls('/attendance/import', {
     ...takes,
-    summary: [
-      'Attendance of a meeting from a sheet: preview, save, or a preview by its id',
-      'استيراد حضور موعد من ملف: مراجعة أو حفظ',
-    ],
-    params: sheetStep,
-    upload: { field: 'file', accept: ['xlsx', 'csv'], optional: true },
-    response: z.object({ data: importPreview.nullable(), saved: z.int(), operation_id: z.int().nullable() }),
-  }),
-  importLines: call('POST', '/attendance/import/{a}/{b}/rows', {
-    ...takes,
-    summary: ['Show rows of a checked sheet of attendance', 'عرض صفوف ملف حضور تمت مراجعته'],
-    params: z.object({ a: idParam, b: z.uuid() }),
-    body: importLinesQuery,
-    response: z.object({ data: importPreview }),
-    reads: true,
-  }),
-  importMend: call('POST', '/attendance/import/{a}/{b}/mend', {
-    ...takes,
-    summary: ['Correct rows of a checked sheet of attendance', 'تصحيح صفوف ملف حضور تمت مراجعته'],
-    params: z.object({ a: idParam, b: z.uuid() }),
-    body: importMend,
-    response: z.object({ data: importPreview }),
+    summaries: {
+      import: [
+        'Attendance of a meeting from a sheet: preview, save, or a preview by its id',
+        'استيراد حضور موعد من ملف: مراجعة أو حفظ',
+      ],
+      lines: ['Show rows of a checked sheet of attendance', 'عرض صفوف ملف حضور تمت مراجعته'],
+      mend: ['Correct rows of a checked sheet of attendance', 'تصحيح صفوف ملف حضور تمت مراجعته'],
+    },
   }),
   openCode: call('PUT', '/attendance/code/{id}/{date}', {
     ...takes,

@@ -298,7 +298,6 @@ export const gradingArea = area({
       'رُصدت {count} درجة للامتحان النهائي بالأسماء: يصدر الباركود قبلها',
     ],
     sheet_formula_failed: ['The formula in this cell has no result', 'الصيغة الحسابية في هذه الخلية بلا نتيجة'],
-    import_cell: ['{text}', '{text}'],
     bylaw_not_reached: ['You may change this only within your bylaws', 'لا يمكنك التعديل إلا في نطاق لوائحك'],
   },
 })

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
-import { refresh, useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Failed, Problems } from '#kit/web/feedback/index.ts'
-import { FileDrop } from '#kit/web/form/file-drop.tsx'
+import { useCall, type Change } from '#kit/web/api/index.ts'
+import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { ImportReview, type Preview } from '#kit/web/imports/review.tsx'
+import { useHandIn, type HandInWays } from '#kit/web/imports/hand-in.tsx'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -16,35 +14,33 @@ import css from '../entrance-exams.module.css'
 
 type Saved = ResponseOf<typeof calls.save>['data']
 
+const ways =
+  (id: number) =>
+  (send: Change['send']): HandInWays<Saved> => ({
+    preview: async (file, onProgress) => (await send(calls.preview, { params: { id }, file, onProgress })).data,
+    lines: async (import_id, body) => (await send(calls.lines, { params: { id, import_id }, body })).data,
+    mend: async (import_id, body) => (await send(calls.mend, { params: { id, import_id }, body })).data,
+    save: async (import_id) => (await send(calls.save, { params: { id, import_id } })).data,
+  })
+
 /** A sheet of results beside what stands there; stored, each application goes on by what its result means. */
 export default function ImportEntranceResults() {
   const t = useT('entrance-exams')
   const lang = useLanguage()
-  const client = useQueryClient()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(entranceBookingCalls.overview, { params: { id } })
-  const [progress, setProgress] = useState<number | null>(null)
-  const [checked, setChecked] = useState<Preview | null>(null)
   const [saved, setSaved] = useState<Saved | null>(null)
-  const { problem, go, send } = useChange()
+  const { drop, review } = useHandIn(ways(id), {
+    text: t('import_drop'),
+    refreshes: ['/applicants', '/entrance-exams', '/entrance-appointments'],
+    onSaved: setSaved,
+  })
   if (error && !data)
     return (
       <Page title={undefined}>
         <Failed error={error} retry={() => void refetch()} />
       </Page>
     )
-  const take = async (file: File) => {
-    setProgress(0)
-    const done = await go(() => send(calls.preview, { params: { id }, file, onProgress: setProgress }))
-    setProgress(null)
-    if (done) setChecked(done.answer.data)
-  }
-  const params = { id, import_id: checked?.import_id ?? '' }
-  const store = async () => {
-    const answer = await send(calls.save, { params })
-    await refresh(client, '/applicants', '/entrance-exams', '/entrance-appointments')
-    setSaved(answer.data)
-  }
   const back = `${to('/entrance_exams')}?admission_id=${id}`
   return (
     <Page title={data ? t('import_title', { admission: nameOf(data.data.admission, lang) }) : undefined}>
@@ -52,22 +48,13 @@ export default function ImportEntranceResults() {
         <Bone />
       ) : saved ? (
         <Stored of={saved} back={back} />
-      ) : !checked ? (
+      ) : !review ? (
         <Stack>
           <p className={css.dim}>{t('import_text')}</p>
-          <FileDrop text={t('import_drop')} progress={progress} onFile={(file) => void take(file)} />
-          {problem !== null && <Problems error={problem} />}
+          {drop}
         </Stack>
       ) : (
-        <Card>
-          <ImportReview
-            first={checked}
-            lines={async (body) => (await send(calls.lines, { params, body })).data}
-            mend={async (body) => (await send(calls.mend, { params, body })).data}
-            save={store}
-            again={() => setChecked(null)}
-          />
-        </Card>
+        <Card>{review}</Card>
       )}
     </Page>
   )

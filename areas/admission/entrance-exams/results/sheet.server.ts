@@ -5,21 +5,13 @@ import { applicants } from '#areas/admission/applicants/applicant/applicant.serv
 import { applicantWorkflow } from '#areas/admission/applicants/applicant/flow.server.ts'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { fold, type Label } from '#kit/contract/index.ts'
-import { handle, type Ctx, type Handled, type Upload } from '#kit/server/base/context.ts'
+import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse, type Reason } from '#kit/server/base/errors.ts'
-import {
-  importLines,
-  mendImport,
-  previewImport,
-  saveImport,
-  type ImportTarget,
-  type Line,
-  type SheetFacts,
-  type SheetLine,
-} from '#kit/server/resource/imports/imports.ts'
-import { sheetError } from '#kit/server/resource/imports/sheet.ts'
+import { handedIn } from '#kit/server/handing-in/handing-in.ts'
+import { judgeRows, type JudgedRow } from '#kit/server/handing-in/judge.ts'
+import { headingByWords, type SheetPlan } from '#kit/server/handing-in/read.ts'
+import type { Line, SheetFacts } from '#kit/server/resource/imports/imports.ts'
 import { paperLang } from '#kit/server/resource/transfer.ts'
-import { readCsv, readSheet, type Cell } from '#kit/server/sheets/index.ts'
 import { registerOperation } from '#kit/server/unit/operations.ts'
 import { checkResultDue, entranceResults, writeEntranceResults, type EntranceResultFacts } from './enter.server.ts'
 import { entranceResultCalls as calls } from './result.contract.ts'
@@ -28,7 +20,6 @@ import { hundredthsOf, percentOfMark, printedPercent } from './result.rules.ts'
 
 type Saved = ResponseOf<typeof calls.save>['data']
 const KIND = 'import/entrance_results'
-const SHEET_LIMIT = 5000
 
 /** By what columns of a sheet are known, folded. */
 const COLUMNS = {
@@ -44,44 +35,20 @@ const YES: readonly string[] = ['true', 'yes', '1', 'x', 'passed', 'نعم', 'ا
 const NO: readonly string[] = ['false', 'no', '0', 'failed', 'لا', 'لم يجتز', '✗']
 const HUNDRED = 10_000
 
-async function readResults(ctx: Ctx, file: Upload): Promise<{ facts: SheetFacts; lines: SheetLine[] }> {
-  const limits = { maxRows: SHEET_LIMIT + 1 }
-  const book = file.ext === 'csv' ? await readCsv(file.content, limits) : await readSheet(file.content, limits)
-  const [head, ...rows] = book.sheets[0]?.rows ?? []
-  if (!head || !rows.length) throw refuse(422, 'sheet_empty', undefined, 'file')
-  const facts: SheetFacts = { file: file.name, columns: [], ignored: [], errors: [] }
-  const places: { name: Column; at: number }[] = []
-  for (const [at, { text }] of head.entries()) {
-    if (!text) continue
-    const found = (Object.entries(COLUMNS) as [Column, readonly string[]][]).find(([, words]) =>
-      words.some((word) => fold(word) === fold(text)),
-    )
-    if (!found) facts.ignored.push(text)
-    else if (places.some((place) => place.name === found[0]))
-      facts.errors.push(sheetError(1, text, { code: 'sheet_column_twice', data: { column: text } }))
-    else {
-      places.push({ name: found[0], at })
-      facts.columns.push({ field: found[0], header: text })
-    }
-  }
-  const has = (name: Column) => places.some((place) => place.name === name)
-  const missing = (name: Column) =>
-    facts.errors.push(sheetError(1, null, { code: 'sheet_column_missing', data: { column: COLUMNS[name][0] } }))
-  if (!has('code')) missing('code')
-  if (!has('result') && !has('mark') && !has('interview')) missing('result')
-  if (has('mark') && !has('out_of')) missing('out_of')
-  facts.columns.splice(1, 0, { field: 'name', header: NAME[ctx.lang === 'ar' ? 1 : 0], fixed: true })
-  const lines = rows.flatMap((cells, i): SheetLine[] => {
-    const read: Record<string, Cell> = {}
-    for (const { name, at } of places) if (cells[at] && cells[at].type !== 'empty') read[name] = cells[at]
-    return Object.keys(read).length ? [{ row: i + 2, cells: read, exported: null }] : []
-  })
-  if (!lines.length && !facts.errors.length) throw refuse(422, 'sheet_empty', undefined, 'file')
-  return { facts, lines }
-}
+const planOf = (lang: 'en' | 'ar'): SheetPlan => ({
+  beside: { name: NAME[lang === 'ar' ? 1 : 0] },
+  heading: headingByWords(COLUMNS),
+  lacks: (has) => [
+    ...(has('code') ? [] : [missing('code')]),
+    ...(['result', 'mark', 'interview'].some(has) ? [] : [missing('result')]),
+    ...(has('mark') && !has('out_of') ? [missing('out_of')] : []),
+  ],
+  counts: (cells) => Object.keys(cells).length > 0,
+})
+const missing = (name: Column) => ({ code: 'sheet_column_missing', data: { column: COLUMNS[name][0] } })
 
-type Text = (name: Column) => string
-type Wrong = (name: Column, code: string, data?: Reason['data']) => void
+type Text = JudgedRow['text']
+type Wrong = JudgedRow['wrong']
 
 /** The result of a line in hundredths of a percent; null: none stands there, or it is wrong and that was said. */
 function resultOf(text: Text, wrong: Wrong): number | null {
@@ -123,13 +90,12 @@ function checkWho(
   found: EntranceResultFacts | undefined,
   code: string,
   admission_id: number,
-  first: ReadonlyMap<number, number>,
+  earlier: number | undefined,
 ): Reason[] {
   if (!code) return [{ code: 'entrance_number_missing' }]
   if (!found) return [{ code: 'entrance_unknown', data: { number: code } }]
   if (found.admission_id !== admission_id) return [{ code: 'entrance_of_other_admission', data: { number: code } }]
-  const row = first.get(found.id)
-  if (row !== undefined) return [{ code: 'entrance_twice', data: { number: code, row } }]
+  if (earlier !== undefined) return [{ code: 'entrance_twice', data: { number: code, row: earlier } }]
   return checkResultDue(found.status)
 }
 
@@ -137,41 +103,26 @@ const shown = (name: 'exam_result' | 'interview_passed', value: number | boolean
   value === null ? null : name === 'exam_result' ? printedPercent(Number(value)) : value ? '✓' : '✗'
 
 /** Says of each line what it would do with the result that stands there, or what is wrong with it. */
-function checkLines(
+function judgeResults(
   lines: readonly Line[],
   facts: SheetFacts,
   admission: Examined,
   known: ReadonlyMap<string, EntranceResultFacts>,
   lang: 'en' | 'ar',
 ): void {
-  const heads = new Map(facts.columns.map((column) => [column.field, column.header]))
-  const first = new Map<number, number>()
-  for (const line of lines.toSorted((a, b) => a.row - b.row)) {
-    Object.assign(line, { record_id: null, version: null, values: {}, changes: [], errors: [] })
-    if (line.state === 'out') continue
-    const wrong: Wrong = (name, code, data) => {
-      const { row: _row, ...told } = sheetError(line.row, heads.get(name) ?? null, { code, ...(data && { data }) })
-      line.errors.push({ field: name, ...told })
-    }
-    const text: Text = (name) => line.cells[name]?.text.trim() ?? ''
+  const heads = new Set(facts.columns.map(({ field }) => field))
+  judgeRows(lines, facts, ({ line, earlier, text, show, wrong, change }) => {
     const code = text('code')
     const found = known.get(code.toUpperCase())
-    for (const { code: why, data } of checkWho(found, code, admission.id, first)) wrong('code', why, data)
-    if (found && !first.has(found.id)) first.set(found.id, line.row)
+    for (const { code: why, data } of checkWho(found, code, admission.id, earlier)) wrong('code', why, data)
     const result = resultOf(text, wrong)
     const interview = interviewOf(text, wrong)
     if (result !== null && !admission.has_exam) wrong(heads.has('result') ? 'result' : 'mark', 'entrance_no_exam')
     if (interview !== null && !admission.has_interview) wrong('interview', 'entrance_no_interview')
     if (result === null && interview === null && !line.errors.length)
       wrong(heads.has('result') ? 'result' : heads.has('mark') ? 'mark' : 'interview', 'entrance_result_missing')
-    const { name: _name, ...cells } = line.cells
-    line.cells = found
-      ? { ...cells, name: { type: 'text', text: lang === 'ar' ? found.name_local : found.name } }
-      : cells
-    if (!found || line.errors.length) {
-      line.state = 'wrong'
-      continue
-    }
+    if (found) show('name', lang === 'ar' ? found.name_local : found.name)
+    if (!found || line.errors.length) return 'same'
     // What a line leaves empty stays as it is.
     const values = {
       exam_result: result ?? found.exam_result,
@@ -179,12 +130,10 @@ function checkLines(
     }
     Object.assign(line, { record_id: found.id, version: found.version, values: { ...values, code: found.code } })
     for (const name of ['exam_result', 'interview_passed'] as const)
-      if (values[name] !== found[name])
-        line.changes.push({ field: name, old: shown(name, found[name]), new: shown(name, values[name]) })
+      if (values[name] !== found[name]) change(name, shown(name, found[name]), shown(name, values[name]))
     // What was stored before and not led on yet is led on now.
-    const goes = examOutcome({ ...found, ...values }) !== 'waits'
-    line.state = line.changes.length || goes ? 'changed' : 'same'
-  }
+    return examOutcome({ ...found, ...values }) === 'waits' ? undefined : 'changed'
+  })
 }
 
 interface Examined {
@@ -202,50 +151,43 @@ async function admissionOf(tx: Tx, id: number): Promise<Examined> {
   return found
 }
 
-type Target = ImportTarget & { saved: Saved }
-function resultsOf(admission_id: number): Target {
-  return {
-    name: `entrance_results/${admission_id}`,
-    kind: KIND,
-    knownBy: 'code',
-    facts: { admission_id },
-    saved: { stored: 0, passed: 0, failed: 0, waits: 0, refused: [] },
-    async check(ctx, tx, facts, lines) {
-      const admission = await admissionOf(tx, admission_id)
-      const codes = lines.map((line) => (line.cells.code?.text.trim() ?? '').toUpperCase()).filter(Boolean)
-      const found = await entranceResults(ctx, tx, sql`upper(t.code) = any(${codes}::text[])`)
-      checkLines(lines, facts, admission, new Map(found.map((one) => [one.code.toUpperCase(), one])), paperLang(ctx))
-    },
-    headErrors: () => [],
-    // As many as sat the exam are the rule, and each is shown beside what stood there.
-    confirm: async () => null,
-    async write(ctx, tx, lines) {
-      const held = await entranceResults(
-        ctx,
-        tx,
-        sql`t.id = any(${lines.map((line) => line.record_id ?? 0)}::int[])`,
-        true,
-      )
-      const at = new Map(held.map((one) => [one.id, one]))
-      const reasons: Reason[] = []
-      const results = lines.flatMap((line) => {
-        const now = at.get(line.record_id ?? 0)
-        if (!now || now.version !== line.version || checkResultDue(now.status).length) {
-          reasons.push({ field: `rows.${line.row}.code`, code: 'changed_meanwhile' })
-          return []
-        }
-        const { exam_result, interview_passed } = line.values as Pick<
-          EntranceResultFacts,
-          'exam_result' | 'interview_passed'
-        >
-        return [{ ...now, exam_result, interview_passed, row: line.row }]
-      })
-      if (reasons.length) throw new Refusal(409, reasons)
-      await writeEntranceResults(tx, results)
-      this.saved = await leadOn(ctx, results)
-    },
-  }
+/** Writes results that were judged. @throws {Refusal} 409 where an application moved on since */
+async function write(ctx: Ctx, tx: Tx, lines: readonly Line[]): Promise<Saved> {
+  const held = await entranceResults(ctx, tx, sql`t.id = any(${lines.map((line) => line.record_id ?? 0)}::int[])`, true)
+  const at = new Map(held.map((one) => [one.id, one]))
+  const reasons: Reason[] = []
+  const results = lines.flatMap((line) => {
+    const now = at.get(line.record_id ?? 0)
+    if (!now || now.version !== line.version || checkResultDue(now.status).length) {
+      reasons.push({ field: `rows.${line.row}.code`, code: 'changed_meanwhile' })
+      return []
+    }
+    const { exam_result, interview_passed } = line.values as Pick<
+      EntranceResultFacts,
+      'exam_result' | 'interview_passed'
+    >
+    return [{ ...now, exam_result, interview_passed, row: line.row }]
+  })
+  if (reasons.length) throw new Refusal(409, reasons)
+  await writeEntranceResults(tx, results)
+  return leadOn(ctx, results)
 }
+
+const results = handedIn<number, Examined, Saved>({
+  name: 'entrance_results',
+  kind: KIND,
+  knownBy: 'code',
+  of: async (_ctx, id) => id,
+  open: (_ctx, tx, id) => admissionOf(tx, id),
+  facts: (admission_id) => ({ admission_id }),
+  plan: (ctx) => planOf(ctx.lang === 'ar' ? 'ar' : 'en'),
+  async judge(ctx, tx, lines, { open, facts }) {
+    const codes = lines.map((line) => (line.cells.code?.text.trim() ?? '').toUpperCase()).filter(Boolean)
+    const found = await entranceResults(ctx, tx, sql`upper(t.code) = any(${codes}::text[])`)
+    judgeResults(lines, facts, open, new Map(found.map((one) => [one.code.toUpperCase(), one])), paperLang(ctx))
+  },
+  write,
+})
 
 /** Takes the step of each by itself: what one of them meets holds up nobody. */
 async function leadOn(ctx: Ctx, results: readonly (EntranceResultFacts & { row: number })[]): Promise<Saved> {
@@ -275,22 +217,16 @@ async function leadOn(ctx: Ctx, results: readonly (EntranceResultFacts & { row: 
 }
 
 export const entranceSheetHandlers: readonly Handled[] = [
-  handle(calls.preview, async (ctx, { params: { id }, file }) => {
-    if (!file) throw refuse(422, 'file_missing', undefined, 'file')
-    await admissionOf(ctx.db as unknown as Tx, id)
-    return { data: await previewImport(ctx, resultsOf(id), await readResults(ctx, file)) }
-  }),
+  handle(calls.preview, async (ctx, { params: { id }, file }) => ({ data: await results.preview(ctx, id, file) })),
   handle(calls.lines, async (ctx, { params, body }) => ({
-    data: await importLines(ctx, resultsOf(params.id), params.import_id, body),
+    data: await results.lines(ctx, params.id, params.import_id, body),
   })),
   handle(calls.mend, async (ctx, { params, body }) => ({
-    data: await mendImport(ctx, resultsOf(params.id), params.import_id, body),
+    data: await results.mend(ctx, params.id, params.import_id, body),
   })),
-  handle(calls.save, async (ctx, { params }) => {
-    const target = resultsOf(params.id)
-    await saveImport(ctx, target, params.import_id)
-    return { data: target.saved }
-  }),
+  handle(calls.save, async (ctx, { params }) => ({
+    data: (await results.save(ctx, params.id, params.import_id)).saved,
+  })),
 ]
 
 registerOperation({

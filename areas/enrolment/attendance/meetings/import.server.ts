@@ -2,16 +2,17 @@
 import { sql } from 'kysely'
 import { fold, inLanguage } from '#kit/contract/index.ts'
 import type { Label } from '#kit/contract/index.ts'
+import type { Tx } from '#db/connect.ts'
+import { byStudentCode, sheetStudent } from '#areas/common/academics/sheet-student.server.ts'
 import { handle } from '#kit/server/base/context.ts'
-import type { Ctx, FileResult, Handled, Upload } from '#kit/server/base/context.ts'
+import type { Ctx, FileResult, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { nameIn } from '#kit/server/base/fields.ts'
-import { importLines, mendImport, previewImport, saveImport } from '#kit/server/resource/imports/imports.ts'
-import type { ImportTarget, Line, SheetFacts, SheetLine } from '#kit/server/resource/imports/imports.ts'
-import { sheetError } from '#kit/server/resource/imports/sheet.ts'
+import { handedIn, handInHandlers } from '#kit/server/handing-in/handing-in.ts'
+import { judgeRows } from '#kit/server/handing-in/judge.ts'
+import type { SheetPlan } from '#kit/server/handing-in/read.ts'
+import type { Line, SheetFacts } from '#kit/server/resource/imports/imports.ts'
 import { registerOperation, registerUndo } from '#kit/server/unit/operations.ts'
-import { readCsv, readSheet } from '#kit/server/sheets/index.ts'
-import type { Cell } from '#kit/server/sheets/index.ts'
 import { paperLang, tableFile } from '#kit/server/resource/transfer.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
 import { settleAbsences } from '../absences/shares.server.ts'
@@ -102,165 +103,101 @@ async function exportSheet(ctx: Ctx, id: number, asked: 'ar' | 'en' | undefined)
   )
 }
 
-async function readFile(
-  ctx: Ctx,
-  facts: MeetingFacts,
-  file: Upload,
-): Promise<{ facts: SheetFacts; lines: SheetLine[] }> {
-  const limits = { maxRows: SHEET_LIMIT + 1 }
-  const book = file.ext === 'csv' ? await readCsv(file.content, limits) : await readSheet(file.content, limits)
-  const [head, ...rows] = book.sheets[0]?.rows ?? []
-  if (!head || !rows.length) throw refuse(422, 'sheet_empty', undefined, 'file')
-  const lang = paperLang(ctx)
-  const known = new Set(await pastDates(ctx, facts))
-  const sheet: SheetFacts = { file: file.name, columns: [], ignored: [], errors: [] }
-  const places: { name: string; at: number }[] = []
-  const dates: SheetFacts['columns'] = []
-  for (const [at, { text }] of head.entries()) {
-    if (!text) continue
-    const said = text.trim().slice(0, 10)
-    if (CODE.some((one) => fold(one) === fold(text))) {
-      sheet.columns.push({ field: 'code', header: text })
-      places.push({ name: 'code', at })
-    } else if (DATE.test(said) && known.has(said)) {
-      if (dates.some((one) => one.field === said))
-        sheet.errors.push(sheetError(1, text, { code: 'sheet_column_twice', data: { column: text } }))
-      else {
-        dates.push({ field: said, header: said })
-        places.push({ name: said, at })
-      }
-    } else if (DATE.test(said))
-      sheet.errors.push(sheetError(1, text, { code: 'occurrence_none', data: { date: said } }))
-    else if (!NAME.some((one) => fold(one) === fold(text)))
-      sheet.errors.push(sheetError(1, text, { code: 'sheet_column_unknown', data: { column: text } }))
+/** Columns are the code and past dates of the meeting. */
+function planOf(dates: readonly string[], lang: 'en' | 'ar'): SheetPlan {
+  const known = new Set(dates)
+  const isOne = (labels: Label, text: string): boolean => labels.some((one) => fold(one) === fold(text))
+  return {
+    beside: { name: inLanguage(NAME, lang) },
+    maxRows: SHEET_LIMIT,
+    heading(text) {
+      const said = text.trim().slice(0, 10)
+      if (isOne(CODE, text)) return { field: 'code' }
+      if (DATE.test(said))
+        return known.has(said) ? { field: said, header: said } : { code: 'occurrence_none', data: { date: said } }
+      return isOne(NAME, text) ? 'passed' : null
+    },
+    lacks: (has) => [
+      ...(has('code') ? [] : [{ code: 'sheet_column_missing', data: { column: inLanguage(CODE, lang) } }]),
+      ...(dates.some(has) ? [] : [{ code: 'attendance_no_dates' }]),
+    ],
   }
-  if (!sheet.columns.length)
-    sheet.errors.push(sheetError(1, null, { code: 'sheet_column_missing', data: { column: inLanguage(CODE, lang) } }))
-  if (!dates.length) sheet.errors.push(sheetError(1, null, { code: 'attendance_no_dates' }))
-  sheet.columns.push({ field: 'name', header: inLanguage(NAME, lang), fixed: true }, ...dates)
-  const lines = rows.flatMap((cells, i): SheetLine[] => {
-    if (!sheet.columns.some((one) => one.field === 'code') || cells.every((cell) => cell.type === 'empty')) return []
-    const read: Record<string, Cell> = {}
-    for (const { name, at } of places) if (cells[at] && cells[at].type !== 'empty') read[name] = cells[at]
-    return [{ row: i + 2, cells: read, exported: null }]
-  })
-  return { facts: sheet, lines }
 }
 
 type Values = Record<string, AttendanceState>
 /** Says of each line what it would record. Empty cells leave things as they are. */
-function checkLines(lines: readonly Line[], sheet: SheetFacts, students: readonly Student[], lang: 'en' | 'ar'): void {
-  const byCode = new Map(students.map((one) => [fold(one.code), one]))
-  const first = new Map<string, number>()
-  for (const line of lines.toSorted((a, b) => a.row - b.row)) {
-    Object.assign(line, { record_id: null, values: {}, changes: [], errors: [] })
-    if (line.state === 'out') continue
-    const note = (name: string, code: string, data?: Record<string, unknown>) => {
-      const header = sheet.columns.find((column) => column.field === name)?.header ?? name
-      const { row: _row, ...told } = sheetError(line.row, header, { code, ...(data && { data }) })
-      line.errors.push({ field: name, ...told })
-    }
-    const code = line.cells.code?.text ?? ''
-    const student = byCode.get(fold(code))
-    const earlier = line.key === null ? undefined : first.get(line.key)
-    if (!code) note('code', 'sheet_code_missing')
-    else if (!student) note('code', 'sheet_student_unknown', { code })
-    else if (earlier !== undefined) note('code', 'sheet_student_twice', { code, row: earlier })
-    if (line.key !== null && earlier === undefined) first.set(line.key, line.row)
-    if (student && earlier === undefined) {
-      line.record_id = student.student_id
-      line.cells = { ...line.cells, name: { type: 'text', text: nameIn(student, lang) ?? '' } }
-      const values: Values = {}
-      for (const { field, fixed } of sheet.columns) {
-        const cell = line.cells[field]
-        if (fixed || field === 'code' || !cell) continue
-        const state = stateOf(cell.text)
-        if (!state) {
-          note(field, 'attendance_word', { text: cell.text })
-          continue
-        }
-        const before = student.states[field]
-        if (before === state) continue
+function judgeAttendance(
+  lines: readonly Line[],
+  facts: SheetFacts,
+  students: readonly Student[],
+  lang: 'en' | 'ar',
+): void {
+  const byCode = byStudentCode(students, ({ code }) => code)
+  judgeRows(lines, facts, (row) => {
+    const { line } = row
+    const student = sheetStudent(row, byCode)
+    if (!student) return
+    line.record_id = student.student_id
+    row.show('name', nameIn(student, lang) ?? '')
+    const values: Values = {}
+    for (const { field, fixed } of facts.columns) {
+      const cell = line.cells[field]
+      if (fixed || field === 'code' || !cell) continue
+      const state = stateOf(cell.text)
+      const before = student.states[field]
+      if (!state) row.wrong(field, 'attendance_word', { text: cell.text })
+      else if (before !== state) {
         values[field] = state
-        line.changes.push({
-          field,
-          old: before ? inLanguage(word(before), lang) : null,
-          new: inLanguage(word(state), lang),
-        })
+        row.change(field, before ? inLanguage(word(before), lang) : null, inLanguage(word(state), lang))
       }
-      line.values = values
     }
-    line.state = line.errors.length ? 'wrong' : line.changes.length ? 'changed' : 'same'
-    if (line.state === 'wrong') line.changes = []
+    line.values = values
+  })
+}
+
+/** Records, date by date, what was judged. */
+async function write(ctx: Ctx, tx: Tx, lines: readonly Line[], id: number): Promise<number> {
+  const dates = new Map<string, { student_id: number; state: AttendanceState; field: string }[]>()
+  for (const line of lines)
+    for (const [date, state] of Object.entries(line.values as Values))
+      dates.set(date, [
+        ...(dates.get(date) ?? []),
+        { student_id: line.record_id!, state, field: `rows.${line.row}.${date}` },
+      ])
+  let saved = 0
+  for (const [date, marks] of [...dates].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const facts = await readMeeting(ctx, tx, id, date, ['take_attendance'])
+    saved += (await takeAttendance(ctx, tx, facts, marks)).saved
   }
+  return saved
 }
 
-function attendanceTarget(id: number, about?: string): ImportTarget & { saved: number } {
-  return {
-    name: `attendance/${id}`,
-    kind: KIND,
-    knownBy: 'code',
-    facts: { meeting_id: id, ...(about && { about }) },
-    saved: 0,
-    async check(ctx, _tx, facts, lines) {
-      checkLines(lines, facts, await readAll(ctx, id), paperLang(ctx))
-    },
-    headErrors: () => [],
-    // A class has as many rows as students: many are the rule, and each is shown beside what stands there.
-    confirm: async () => null,
-    async write(ctx, tx, lines) {
-      const dates = new Map<string, { student_id: number; state: AttendanceState; field: string }[]>()
-      for (const line of lines)
-        for (const [date, state] of Object.entries(line.values as Values))
-          dates.set(date, [
-            ...(dates.get(date) ?? []),
-            { student_id: line.record_id!, state, field: `rows.${line.row}.${date}` },
-          ])
-      for (const [date, marks] of [...dates].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-        const facts = await readMeeting(ctx, tx, id, date, ['take_attendance'])
-        this.saved += (await takeAttendance(ctx, tx, facts, marks)).saved
-      }
-    },
-  }
-}
-
-async function store(ctx: Ctx, facts: MeetingFacts, import_id: string) {
-  const target = attendanceTarget(facts.meeting.id, facts.offering.course.code ?? undefined)
-  const { operation_id } = await saveImport(ctx, target, import_id)
-  return { data: null, saved: target.saved, operation_id }
-}
-
-async function importSheet(ctx: Ctx, id: number, step: string, file: Upload | null) {
-  const facts = await meetingOf(ctx, id, ['take_attendance'])
-  const open = checkRecording({ ...facts, known: true, date: facts.today })
-  if (open.length) throw new Refusal(409, open)
-  if (step !== 'preview' && step !== 'save') return store(ctx, facts, step)
-  if (!file) throw refuse(422, 'file_missing', undefined, 'file')
-  const data = await previewImport(ctx, attendanceTarget(id), await readFile(ctx, facts, file))
-  if (step === 'preview') return { data, saved: 0, operation_id: null }
-  if (!data.errors.length) return store(ctx, facts, data.import_id)
-  throw new Refusal(
-    422,
-    data.errors.map((error) => ({
-      field: `rows.${error.row}${error.column ? `.${error.column}` : ''}`,
-      code: 'import_cell',
-      data: { text: error.en, text_local: error.ar },
-    })),
-  )
+/** A meeting is open while attendance may be recorded. */
+async function requireRecording(facts: MeetingFacts): Promise<void> {
+  const reasons = checkRecording({ ...facts, known: true, date: facts.today })
+  if (reasons.length) throw new Refusal(409, reasons)
 }
 
 /** Handlers of sheets of attendance. */
 export const importHandlers: readonly Handled[] = [
   handle(calls.export, (ctx, { params, body }) => exportSheet(ctx, params.id, body.lang)),
-  handle(calls.import, (ctx, { params, file }) => importSheet(ctx, params.a, params.b, file)),
-  handle(calls.importLines, async (ctx, { params, body }) => {
-    await meetingOf(ctx, params.a, ['take_attendance'])
-    return { data: await importLines(ctx, attendanceTarget(params.a), params.b, body) }
-  }),
-  handle(calls.importMend, async (ctx, { params, body }) => {
-    await meetingOf(ctx, params.a, ['take_attendance'])
-    return { data: await mendImport(ctx, attendanceTarget(params.a), params.b, body) }
-  }),
+  ...handInHandlers(
+    calls,
+    handedIn({
+      name: 'attendance',
+      kind: KIND,
+      knownBy: 'code',
+      of: (ctx, id) => meetingOf(ctx, id, ['take_attendance']),
+      open: (_ctx, _tx, facts) => requireRecording(facts),
+      facts: ({ meeting }) => ({ meeting_id: meeting.id }),
+      about: async (_ctx, { offering }) => offering.course.code ?? undefined,
+      plan: async (ctx, facts) => planOf(await pastDates(ctx, facts), paperLang(ctx)),
+      async judge(ctx, _tx, lines, { of, facts }) {
+        judgeAttendance(lines, facts, await readAll(ctx, of.meeting.id), paperLang(ctx))
+      },
+      write: (ctx, tx, lines, { of }) => write(ctx, tx, lines, of.meeting.id),
+    }),
+  ),
 ]
 
 registerOperation({
@@ -268,11 +205,8 @@ registerOperation({
   label: ['Attendance', 'الحضور'],
   permission: 'take_attendance',
   // Whoever may record there now may take it back.
-  before: async (ctx, _tx, { facts }) => {
-    const meeting = await meetingOf(ctx, Number(facts.meeting_id), ['take_attendance'])
-    const reasons = checkRecording({ ...meeting, known: true, date: meeting.today })
-    if (reasons.length) throw new Refusal(409, reasons)
-  },
+  before: async (ctx, _tx, { facts }) =>
+    requireRecording(await meetingOf(ctx, Number(facts.meeting_id), ['take_attendance'])),
   after: async (ctx, tx, { facts }) => {
     const meeting = await readMeeting(ctx, tx, Number(facts.meeting_id), '1970-01-01', ['take_attendance'])
     const { rows } = await sql<{ student_id: number }>`select distinct r.student_id from registration_slots rs

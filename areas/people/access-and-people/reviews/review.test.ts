@@ -115,6 +115,9 @@ test('who reviews a faculty sees and decides only about its people; others see n
     (await local('PUT', '/rights/reviews', { name: 'Mine', name_local: 'مراجعتي', until_date: day(5) })).status,
   ).toBe(403)
   expect((await local('POST', `/rights/reviews/${id}/close`)).status).toBe(403)
+  // A review that is not there, though its rows are.
+  const nowhere = await admin('POST', '/rights/reviews/999999/decide', { ids: [far.id], decision: 'confirm' })
+  expect([nowhere.status, nowhere.body.message]).toEqual([404, 'not_found'])
   for (const [method, path, body] of [
     ['POST', '/rights/reviews', {}],
     ['GET', `/rights/reviews/${id}`],

@@ -1,84 +1,84 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { BULK, BULK_MAX, bulkIn, referencesIn, withNamedIds } from './bulk.rules.ts'
-import { ScimError } from './resource.rules.ts'
 
-const bulk = (...Operations: unknown[]) => ({ schemas: [BULK], Operations })
-const made = (bulkId: string, more: object = {}) => ({ method: 'POST', path: '/Users', bulkId, data: {}, ...more })
+const ask = (...Operations: unknown[]) => bulkIn({ schemas: [BULK], Operations }).operations
+const wrongOf = (...operations: unknown[]) =>
+  ask(...operations).map((one) => ('wrong' in one ? one.wrong.message : `${one.method} ${one.resource}`))
 
-test.each<[string, unknown]>([
-  ['nothing', undefined],
-  ['a list', []],
-  ['no schema', { Operations: [made('a')] }],
-  ['another schema', { schemas: ['urn:x'], Operations: [made('a')] }],
-  ['no operations', bulk()],
-  ['operations that are no list', { schemas: [BULK], Operations: made('a') }],
-  ['a share of errors', { ...bulk(made('a')), failOnErrors: 0.5 }],
-  ['errors in words', { ...bulk(made('a')), failOnErrors: '1' }],
-  ['less than none', { ...bulk(made('a')), failOnErrors: -1 }],
-])('%s is no request', (_, sent) => {
-  expect(() => bulkIn(sent)).toThrow(ScimError)
-})
+describe('many changes in one request', () => {
+  test.each([
+    ['nothing', undefined],
+    ['a list', []],
+    ['no operations', { schemas: [BULK], Operations: [] }],
+    ['another schema', { schemas: ['urn:other'], Operations: [{}] }],
+    ['schemas that are no list', { schemas: BULK, Operations: [{}] }],
+  ])('%s is not understood', (_, sent) => expect(() => bulkIn(sent)).toThrow(/Operations of/))
 
-test('names of members and methods are read however they are written', () => {
-  const { operations, failOnErrors } = bulkIn({
-    SCHEMAS: [BULK],
-    operations: [{ METHOD: 'patch', Path: '/groups/7', version: 'W/"3"', data: { a: 1 } }],
-    failonerrors: 2,
+  test.each([-1, 1.5, '2', true])('failOnErrors %s is no number of errors', (failOnErrors) =>
+    expect(() => bulkIn({ schemas: [BULK], Operations: [{}], failOnErrors })).toThrow(/whole number/),
+  )
+
+  test('without failOnErrors, or with 0, all is tried; members are found however they are written', () => {
+    const sent = { SCHEMAS: [BULK], operations: [{ METHOD: 'delete', Path: '/users/7' }] }
+    expect(bulkIn(sent)).toMatchObject({
+      failOnErrors: Infinity,
+      operations: [{ method: 'DELETE', resource: 'Users', target: '7', bulkId: null, version: null }],
+    })
+    expect(bulkIn({ ...sent, failOnErrors: 0 }).failOnErrors).toBe(Infinity)
+    expect(bulkIn({ ...sent, failOnErrors: 3 }).failOnErrors).toBe(3)
   })
-  expect(failOnErrors).toBe(2)
-  expect(operations).toEqual([
-    { method: 'PATCH', resource: 'Groups', target: '7', bulkId: null, version: 'W/"3"', data: { a: 1 } },
-  ])
+
+  test('more than are taken are not looked at', () => {
+    const many = (n: number) =>
+      bulkIn({ schemas: [BULK], Operations: Array.from({ length: n }, () => ({ method: 'DELETE', path: '/Users/1' })) })
+    expect(many(BULK_MAX.operations)).toMatchObject({ tooMany: false })
+    expect(many(BULK_MAX.operations + 1)).toMatchObject({ tooMany: true, operations: [] })
+  })
+
+  test('each is understood by itself', () => {
+    expect(
+      wrongOf(
+        { method: 'POST', path: '/Users', bulkId: 'a' },
+        { method: 'GET', path: '/Users/1' },
+        'nonsense',
+        { method: 'POST', path: '/Users/1', bulkId: 'b' },
+        { method: 'PUT', path: '/Groups' },
+        { method: 'PUT', path: '/Schemas/1' },
+        { method: 'PATCH', path: '/Users/1?x=1' },
+        { method: 'POST', path: '/Groups' },
+        { method: 'POST', path: '/Groups', bulkId: 'a' },
+        { method: 'PATCH', path: '/Groups/bulkId:a', bulkId: 'a' },
+      ),
+    ).toEqual([
+      'POST Users',
+      'method is POST, PUT, PATCH or DELETE',
+      'method is POST, PUT, PATCH or DELETE',
+      'path is that of a User or a Group',
+      'path is that of a User or a Group',
+      'path is that of a User or a Group',
+      'path is that of a User or a Group',
+      'what is made has a bulkId',
+      'the bulkId a is given twice',
+      'PATCH Groups',
+    ])
+  })
 })
 
-test('without a limit all of them are done', () => {
-  expect(bulkIn(bulk(made('a'))).failOnErrors).toBe(Infinity)
-  expect(bulkIn({ ...bulk(made('a')), failOnErrors: 0 }).failOnErrors).toBe(Infinity)
-})
-
-test('one more than are taken is told as too many', () => {
-  const many = (n: number) => bulkIn(bulk(...Array.from({ length: n }, (_, i) => made(`u${i}`))))
-  expect(many(BULK_MAX.operations)).toMatchObject({ tooMany: false })
-  expect(many(BULK_MAX.operations + 1)).toMatchObject({ tooMany: true, operations: [] })
-})
-
-test.each<[string, unknown, string | null]>([
-  ['what is made', made('a'), null],
-  ['what is made without a name', { method: 'POST', path: '/Users', data: {} }, 'invalidSyntax'],
-  ['what is made at an id', made('a', { path: '/Users/1' }), 'invalidPath'],
-  ['a change without an id', { method: 'PUT', path: '/Users' }, 'invalidPath'],
-  ['a place that there is not', { method: 'DELETE', path: '/Roles/1' }, 'invalidPath'],
-  ['an address with a question', { method: 'DELETE', path: '/Users/1?x=1' }, 'invalidPath'],
-  ['reading', { method: 'GET', path: '/Users/1' }, 'invalidSyntax'],
-  ['a text', 'DELETE /Users/1', 'invalidSyntax'],
-  ['what goes', { method: 'DELETE', path: '/users/1' }, null],
-])('%s', (_, one, type) => {
-  const [asked] = bulkIn(bulk(one)).operations
-  expect(asked && 'wrong' in asked ? asked.wrong.type : null).toBe(type)
-})
-
-test('a name is given once', () => {
-  const [first, second] = bulkIn(bulk(made('a'), made('a'))).operations
-  expect([first && 'wrong' in first, second && 'wrong' in second]).toEqual([false, true])
-})
-
-test('references are found and filled wherever they stand', () => {
+describe('what the same request makes', () => {
   const data = {
-    members: [{ value: 'bulkId:a' }, { value: 'BULKID:b' }, { value: 'bulk' }],
-    path: 'members[value eq "bulkId:c"].display',
-    count: 3,
+    members: [{ value: 'bulkId:a' }, { value: '7' }],
+    Operations: [{ path: 'members[value eq "bulkId:b"]', value: ['bulkId:a', 3, null] }],
   }
-  expect(referencesIn({ target: 'bulkId:d', data })).toEqual(['d', 'a', 'b', 'c'])
-  const ids = new Map([
-    ['a', '1'],
-    ['b', '2'],
-    ['c', '3"'],
-  ])
-  expect(withNamedIds(data, ids)).toEqual({
-    members: [{ value: '1' }, { value: '2' }, { value: 'bulk' }],
-    path: 'members[value eq "3\\""].display',
-    count: 3,
+  test('is named in the target, in values and in conditions, each once', () => {
+    expect(referencesIn({ target: 'bulkId:c', data })).toEqual(['c', 'a', 'b'])
+    expect(referencesIn({ target: '7', data: 'not a bulkId:a' })).toEqual([])
   })
-  // What this request did not make stays, and is refused as it stands.
-  expect(withNamedIds('bulkId:z', ids)).toBe('bulkId:z')
+
+  test('gets its id in place of the name; what is not made stays as it is', () => {
+    expect(withNamedIds(data, new Map([['a', '41']]))).toEqual({
+      members: [{ value: '41' }, { value: '7' }],
+      Operations: [{ path: 'members[value eq "bulkId:b"]', value: ['41', 3, null] }],
+    })
+    expect(withNamedIds('members[value eq "bulkId:b"]', new Map([['b', '9"']]))).toBe('members[value eq "9\\""]')
+  })
 })

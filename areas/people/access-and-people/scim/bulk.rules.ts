@@ -101,7 +101,10 @@ export function withNamedIds<T>(value: T, ids: ReadonlyMap<string, string>): T {
       const [, name] = NAMED.exec(inner) ?? []
       return name
         ? (ids.get(name) ?? inner)
-        : inner.replace(/"bulkId:([^"]+)"/gi, (all, one: string) => JSON.stringify(ids.get(one) ?? all))
+        : inner.replace(/"bulkId:([^"]+)"/gi, (all, one: string) => {
+            const id = ids.get(one)
+            return id === undefined ? all : JSON.stringify(id)
+          })
     }
     if (Array.isArray(inner)) return inner.map(put)
     return isObject(inner) ? Object.fromEntries(Object.entries(inner).map(([key, of]) => [key, put(of)])) : inner

@@ -6,10 +6,9 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, notify, Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { asLabel } from '#kit/web/form/as-label.ts'
-import { FileDrop } from '#kit/web/form/file-drop.tsx'
 import { Form } from '#kit/web/form/form.tsx'
 import { nameOf, useT, type T } from '#kit/web/i18n/index.ts'
-import { ImportReview, type Preview } from '#kit/web/imports/review.tsx'
+import { handInWays, useHandIn } from '#kit/web/imports/hand-in.tsx'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { languageField, OutsiderForm } from './one.web.tsx'
 import { MOST_OUTSIDERS, outsiderCalls } from './outsider.contract.ts'
@@ -124,44 +123,16 @@ function Paste({ id, onClose }: Adding) {
 
 function Sheet({ id, onClose }: Adding) {
   const t = useT('questionnaires')
-  const { problem, go, send } = useChange('/questionnaires')
-  const [progress, setProgress] = useState<number | null>(null)
-  const [checked, setChecked] = useState<Preview | null>(null)
-  const take = async (file: File) => {
-    setProgress(0)
-    const done = await go(() =>
-      send(outsiderCalls.import, { params: { a: id, b: 'preview' }, file, onProgress: setProgress }),
-    )
-    setProgress(null)
-    if (done) setChecked(done.answer.data)
-  }
-  const store = async () => {
-    if (!checked) return
-    const { saved } = await send(outsiderCalls.import, { params: { a: id, b: checked.import_id } })
-    notify.done(t('outsiders_added', { count: saved }))
-    onClose()
-  }
-  if (checked)
-    return (
-      <ImportReview
-        first={checked}
-        lines={async (body) =>
-          (await send(outsiderCalls.importLines, { params: { a: id, b: checked.import_id }, body })).data
-        }
-        mend={async (body) =>
-          (await send(outsiderCalls.importMend, { params: { a: id, b: checked.import_id }, body })).data
-        }
-        save={store}
-        again={() => setChecked(null)}
-        leave={onClose}
-      />
-    )
-  return (
-    <div className={css.say}>
-      <FileDrop text={t('outsiders_drop')} progress={progress} onFile={(file) => void take(file)} />
-      {problem !== null && <Problems error={problem} />}
-    </div>
-  )
+  const { drop, review } = useHandIn(handInWays(outsiderCalls, id), {
+    text: t('outsiders_drop'),
+    refreshes: ['/questionnaires'],
+    leave: onClose,
+    onSaved({ saved }) {
+      notify.done(t('outsiders_added', { count: saved }))
+      onClose()
+    },
+  })
+  return review ?? <div className={css.say}>{drop}</div>
 }
 
 function Organisations({ id, onClose }: Adding) {

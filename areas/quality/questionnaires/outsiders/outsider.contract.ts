@@ -1,15 +1,6 @@
 import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
-import {
-  call,
-  id,
-  idParam,
-  importLinesQuery,
-  importMend,
-  importPreview,
-  LANGUAGES,
-  safeText,
-  saved,
-} from '#kit/contract/index.ts'
+import { handInCalls } from '#kit/contract/handing-in.ts'
+import { call, id, LANGUAGES, safeText, saved } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
 /** How far somebody on the list is. Whether he or she answered is known until the questionnaire is counted. */
@@ -37,8 +28,6 @@ const outsider = z.object({
   state: z.enum(OUTSIDER_STATES),
   sent_on: z.string().nullable(),
 })
-const step = z.object({ a: idParam, b: z.union([z.literal('preview'), z.literal('save'), z.uuid()]) })
-const kept = z.object({ a: idParam, b: z.uuid() })
 const EDITS = { permission: 'edit_questionnaire' } as const
 const example = { name: 'Nadia Selim', organisation: 'Delta Engineering', email: 'nadia@delta.example', language: 'en' }
 
@@ -82,29 +71,15 @@ export const outsiderCalls = {
       ),
     }),
   }),
-  import: call('POST', '/questionnaires/outsiders/import/{a}/{b}', {
+  ...handInCalls('/questionnaires/outsiders/import', {
     ...EDITS,
-    summary: [
-      'People outside from a sheet: preview, save, or a preview by its id',
-      'استيراد أشخاص من خارج الجامعة من ملف: مراجعة أو حفظ',
-    ],
-    params: step,
-    upload: { field: 'file', accept: ['xlsx', 'csv'], optional: true },
-    response: z.object({ data: importPreview.nullable(), saved: z.int(), operation_id: z.int().nullable() }),
-  }),
-  importLines: call('POST', '/questionnaires/outsiders/import/{a}/{b}/rows', {
-    ...EDITS,
-    summary: ['Show rows of a checked sheet of people outside', 'عرض صفوف ملف أشخاص تمت مراجعته'],
-    params: kept,
-    body: importLinesQuery,
-    response: z.object({ data: importPreview }),
-    reads: true,
-  }),
-  importMend: call('POST', '/questionnaires/outsiders/import/{a}/{b}/mend', {
-    ...EDITS,
-    summary: ['Correct rows of a checked sheet of people outside', 'تصحيح صفوف ملف أشخاص تمت مراجعته'],
-    params: kept,
-    body: importMend,
-    response: z.object({ data: importPreview }),
+    summaries: {
+      import: [
+        'People outside from a sheet: preview, save, or a preview by its id',
+        'استيراد أشخاص من خارج الجامعة من ملف: مراجعة أو حفظ',
+      ],
+      lines: ['Show rows of a checked sheet of people outside', 'عرض صفوف ملف أشخاص تمت مراجعته'],
+      mend: ['Correct rows of a checked sheet of people outside', 'تصحيح صفوف ملف أشخاص تمت مراجعته'],
+    },
   }),
 }

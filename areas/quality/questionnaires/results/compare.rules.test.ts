@@ -1,67 +1,109 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { FormQuestion } from '../types/form.contract.ts'
-import { answersOf, partOf, resultFiguresOf, restOf, sumAtoms, type ResultAtom } from './compare.rules.ts'
+import { answersOf, atomKey, partOf, restOf, resultFiguresOf, sumAtoms } from './compare.rules.ts'
+import { FEWEST_SETS } from './stats.rules.ts'
 
-const atom = (question: string, counts: Record<string, number> | null, part = 0): ResultAtom => ({
-  question,
-  part,
-  n: counts ? Object.values(counts).reduce((sum, times) => sum + times, 0) : 6,
+const atom = (counts: Record<string, number> | null, more: object = {}) => ({
+  question: 'q1',
+  part: 0,
+  n: counts ? Object.values(counts).reduce((sum, n) => sum + n, 0) : 4,
   counts,
+  ...more,
 })
-const sums = (...atoms: ResultAtom[]) => sumAtoms(atoms)
-const text = { en: 'x', ar: 'x' }
-const question = (of: Partial<FormQuestion>) =>
-  ({ key: 'q', kind: 'rating', points: 5, text, options: [], rows: [], ...of }) as unknown as FormQuestion
+const question = (more: Partial<FormQuestion>): FormQuestion =>
+  ({
+    key: 'q1',
+    kind: 'rating',
+    points: 5,
+    options: [],
+    rows: [],
+    text: { en: 'Q' },
+    ...more,
+  }) as unknown as FormQuestion
 
-test('sets are added up; of one in which all said the same only how many they were is known', () => {
-  const [sum] = sums(atom('q', { 1: 2, 5: 4 }), atom('q', { 5: 3, 4: 3 }), atom('q', null)).values()
-  expect(sum).toEqual({ question: 'q', part: 0, n: 18, sets: 2, counts: { 1: 2, 4: 3, 5: 7 } })
-  expect([...sums(atom('q', { 1: 5 }), atom('q', { 1: 5 }, 1), atom('r', { 2: 5 })).keys()]).toEqual([
-    'q 0',
-    'q 1',
-    'r 0',
-  ])
-})
+describe('sums of answers', () => {
+  test('add up by question and row; a set whose counts are not kept counts its people alone', () => {
+    const sums = sumAtoms([atom({ 1: 2, 5: 1 }), atom({ 5: 3 }), atom(null), atom({ 2: 1 }, { part: 1 })])
+    expect(sums.get('q1 0')).toEqual({ question: 'q1', part: 0, n: 10, sets: 2, counts: { 1: 2, 5: 4 } })
+    expect(sums.get('q1 1')).toMatchObject({ n: 1, sets: 1, counts: { 2: 1 } })
+  })
 
-test('what a set is compared with is everything but itself', () => {
-  const [own] = sums(atom('q', { 1: 2, 5: 4 })).values()
-  const [all] = sums(atom('q', { 1: 2, 5: 4 }), atom('q', { 5: 6 })).values()
-  expect(restOf(all, own)).toEqual({ question: 'q', part: 0, n: 6, sets: 1, counts: { 1: 0, 5: 6 } })
-  expect(restOf(undefined, own)).toBeNull()
-  expect(restOf(all, undefined)).toBe(all)
-  // Nothing of it is in the sum.
-  const [hidden] = sums(atom('q', null)).values()
-  expect(restOf(all, hidden)).toBe(all)
-})
-
-test('a mean is told of what has one, and beside others only where enough sets stand', () => {
-  const form = [question({}), question({ key: 'c', kind: 'text' })]
-  const own = sums(atom('q', { 1: 1, 5: 5 }), atom('c', { 1: 6 }))
-  const of = (sets: number) => ({ question: 'q', part: 0, n: 60, sets, counts: { 3: 60 } })
-  const few = resultFiguresOf(form, own, () => ({ department: of(1), faculty: of(2), before: of(1) })).figures
-  expect(few.map(({ moments }) => moments?.mean ?? null)).toEqual([expect.closeTo(26 / 6, 5), null])
-  expect([few[0]?.department, few[0]?.faculty, few[0]?.before]).toEqual([null, null, 3])
-  const many = resultFiguresOf(form, own, () => ({ department: of(40), faculty: of(40), before: null })).figures
-  expect([many[0]?.department, many[0]?.faculty, many[0]?.before]).toEqual([3, 3, null])
-  expect(many[1]).toMatchObject({ question: 'c', moments: null, department: null, faculty: null })
+  test('without one of the sets are those of the others; one that is not in it takes nothing', () => {
+    const [own, both] = [sumAtoms([atom({ 1: 2, 5: 1 })]), sumAtoms([atom({ 1: 2, 5: 1 }), atom({ 5: 3 })])]
+    expect(restOf(both.get('q1 0'), own.get('q1 0'))).toMatchObject({ n: 3, sets: 1, counts: { 1: 0, 5: 3 } })
+    expect(restOf(both.get('q1 0'), undefined)).toBe(both.get('q1 0'))
+    expect(restOf(both.get('q1 0'), { ...own.get('q1 0')!, sets: 0 })).toBe(both.get('q1 0'))
+    expect(restOf(undefined, own.get('q1 0'))).toBeNull()
+  })
 })
 
-test('figures stand in the order of the form, rows of a grid in theirs', () => {
-  const form = [question({ key: 'g', kind: 'grid', rows: [text, text] as never }), question({ key: 'a' })]
-  const own = sums(atom('a', { 1: 6 }), atom('g', { 2: 6 }, 2), atom('g', { 3: 6 }, 1))
-  const { figures } = resultFiguresOf(form, own, () => ({ department: null, faculty: null, before: null }))
-  expect(figures.map((one) => `${one.question}${one.part}`)).toEqual(['g1', 'g2', 'a0'])
+describe('figures', () => {
+  const own = sumAtoms([atom({ 4: 10, 5: 10 })])
+  const others = (sets: number) => ({ question: 'q1', part: 0, n: 60, sets, counts: { 2: 30, 3: 30 } })
+  const figureOf = (kind: FormQuestion['kind'], sets = FEWEST_SETS) =>
+    resultFiguresOf([question({ kind })], own, () => ({
+      department: others(sets),
+      faculty: others(sets),
+      before: others(1),
+    }))
+
+  test('stand beside means of enough other sets, and of any earlier one', () => {
+    expect(figureOf('rating').figures[0]).toMatchObject({
+      n: 20,
+      moments: { mean: 4.5 },
+      department: 2.5,
+      faculty: 2.5,
+      before: 2.5,
+    })
+    // The mean of one other is somebody's own result.
+    expect(figureOf('rating', FEWEST_SETS - 1).figures[0]).toMatchObject({
+      department: null,
+      faculty: null,
+      before: 2.5,
+    })
+  })
+
+  test('what lies far above the others is a strength; only what is judged by points can be one', () => {
+    expect(figureOf('rating').strong.map(({ key }) => key)).toEqual(['q1 0'])
+    expect(figureOf('rating', 1)).toMatchObject({ strong: [], weak: [] })
+    expect(figureOf('number')).toMatchObject({ strong: [], weak: [] })
+  })
+
+  test('a choice has counts and no mean', () =>
+    expect(figureOf('choice' as FormQuestion['kind']).figures[0]).toMatchObject({
+      counts: { 4: 10, 5: 10 },
+      moments: null,
+      faculty: null,
+    }))
+
+  test('what is not kept is not shown, and a question without answers has no figure', () => {
+    const hidden = resultFiguresOf([question({}), question({ key: 'q2' })], sumAtoms([atom(null)]), () => ({
+      department: null,
+      faculty: undefined,
+      before: null,
+    }))
+    expect(hidden.figures).toMatchObject([{ question: 'q1', n: 4, counts: null, moments: null }])
+  })
+
+  test('rows of a grid come in their order', () => {
+    const rows = sumAtoms([atom({ 1: 1 }, { part: 2 }), atom({ 2: 1 }, { part: 1 })])
+    const { figures } = resultFiguresOf([question({ kind: 'grid' })], rows, () => ({
+      department: null,
+      faculty: null,
+      before: null,
+    }))
+    expect(figures.map(atomKey)).toEqual(['q1 1', 'q1 2'])
+  })
 })
 
-test('answers that were possible', () => {
-  expect(answersOf(question({ points: 4 as never }), { 9: 1 })).toEqual([1, 2, 3, 4])
-  expect(answersOf(question({ kind: 'number' }), { 12: 1, 3: 2, 100: 1 })).toEqual([3, 12, 100])
-  expect(answersOf(question({ kind: 'single', options: [text, text, text] as never }), {})).toEqual([1, 2, 3])
+test('answers that were possible: points, options, and of a number those that were given, as numbers', () => {
+  expect(answersOf(question({}), {})).toEqual([1, 2, 3, 4, 5])
+  expect(answersOf(question({ kind: 'ranking', options: ['a', 'b'] as never }), { 9: 1 })).toEqual([1, 2])
+  expect(answersOf(question({ kind: 'number' }), { 10: 1, 9: 2, 100: 1 })).toEqual([9, 10, 100])
 })
 
-test('what a part of a figure is', () => {
-  const one = { en: 'one', ar: '١' } as never
-  expect(partOf(question({ kind: 'grid', rows: [one] }), 0)).toBeUndefined()
-  expect(partOf(question({ kind: 'grid', rows: [one] }), 1)).toBe(one)
-  expect(partOf(question({ kind: 'ranking', options: [one] }), 1)).toBe(one)
+test('a figure is about the question, a row of a grid or an option of a ranking', () => {
+  const grid = question({ kind: 'grid', rows: ['row 1', 'row 2'] as never, options: ['option 1'] as never })
+  expect([0, 1, 2, 3].map((part) => partOf(grid, part))).toEqual([undefined, 'row 1', 'row 2', undefined])
+  expect(partOf({ ...grid, kind: 'ranking' }, 1)).toBe('option 1')
 })

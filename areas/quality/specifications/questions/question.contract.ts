@@ -1,15 +1,6 @@
 import { cutAnswer, cutQuery } from '#kit/contract/cut.ts'
-import {
-  call,
-  id,
-  idParam,
-  importLinesQuery,
-  importMend,
-  importPreview,
-  problem,
-  ref,
-  safeText,
-} from '#kit/contract/index.ts'
+import { handInCalls } from '#kit/contract/handing-in.ts'
+import { call, id, idParam, problem, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 
 /** Questions of one component. */
@@ -73,7 +64,6 @@ const cell = z.strictObject({
 export type QuestionCell = z.output<typeof cell>
 const SEES = { permission: ['show_questionMarks', 'enter_questionMarks'] } as const
 const ENTERS = { permission: 'enter_questionMarks' } as const
-const kept = z.object({ a: idParam, b: z.uuid() })
 
 export const questionMarkCalls = {
   offerings: call('GET', '/specifications/questions', {
@@ -123,29 +113,15 @@ export const questionMarkCalls = {
     file: { name: 'Marks by question.xlsx', type: 'xlsx' },
     reads: true,
   }),
-  import: call('POST', '/specifications/question-marks/import/{a}/{b}', {
+  ...handInCalls('/specifications/question-marks/import', {
     ...ENTERS,
-    summary: [
-      'Marks by question of a component from a sheet: preview, save, or a preview by its id',
-      'استيراد درجات أسئلة أحد البنود من ملف: مراجعة أو حفظ',
-    ],
-    params: z.object({ a: idParam, b: z.union([z.literal('preview'), z.literal('save'), z.uuid()]) }),
-    upload: { field: 'file', accept: ['xlsx', 'csv'], optional: true },
-    response: z.object({ data: importPreview.nullable(), saved: z.int(), operation_id: z.int().nullable() }),
-  }),
-  importLines: call('POST', '/specifications/question-marks/import/{a}/{b}/rows', {
-    ...ENTERS,
-    summary: ['Show rows of a checked sheet of marks by question', 'عرض صفوف ملف درجات أسئلة تمت مراجعته'],
-    params: kept,
-    body: importLinesQuery,
-    response: z.object({ data: importPreview }),
-    reads: true,
-  }),
-  importMend: call('POST', '/specifications/question-marks/import/{a}/{b}/mend', {
-    ...ENTERS,
-    summary: ['Correct rows of a checked sheet of marks by question', 'تصحيح صفوف ملف درجات أسئلة تمت مراجعته'],
-    params: kept,
-    body: importMend,
-    response: z.object({ data: importPreview }),
+    summaries: {
+      import: [
+        'Marks by question of a component from a sheet: preview, save, or a preview by its id',
+        'استيراد درجات أسئلة أحد البنود من ملف: مراجعة أو حفظ',
+      ],
+      lines: ['Show rows of a checked sheet of marks by question', 'عرض صفوف ملف درجات أسئلة تمت مراجعته'],
+      mend: ['Correct rows of a checked sheet of marks by question', 'تصحيح صفوف ملف درجات أسئلة تمت مراجعته'],
+    },
   }),
 }

@@ -1,14 +1,5 @@
-import {
-  call,
-  id,
-  idParam,
-  importLinesQuery,
-  importMend,
-  importPreview,
-  paperLanguage,
-  problem,
-  ref,
-} from '#kit/contract/index.ts'
+import { handInCalls } from '#kit/contract/handing-in.ts'
+import { call, id, idParam, importPreview, paperLanguage, problem, ref } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { attemptFlags, mainFlags } from '#areas/common/academics/status.rules.ts'
 import { controlStatuses } from '#areas/common/academics/control.rules.ts'
@@ -159,12 +150,11 @@ export const conflict = z.object({
 })
 export type Conflict = z.output<typeof conflict>
 
-export const gradeImportPreview = importPreview.extend({
+const gradeImportPreview = importPreview.extend({
   /** Marks that would change. */
   changes: z.int(),
 })
 
-const checkedSheet = z.object({ a: idParam, b: z.uuid() })
 const look = ['enter_marks', 'export_grades', 'access_control'] as const
 
 /** Marks of one offering: the grid, the sheet, the scheme. */
@@ -193,30 +183,17 @@ export const gradeCalls = {
     params: z.object({ id: idParam, x: z.enum(['marks', 'template']) }),
     file: { name: 'Grades.xlsx', type: 'xlsx' },
   }),
-  importSheet: call('POST', '/offerings/import-student-grades/{a}/{b}', {
+  ...handInCalls('/offerings/import-student-grades', {
     permission: 'import_grades',
-    summary: [
-      'Check a sheet of marks (b = preview), store one (b = save), or store what was checked (b = its import_id)',
-      'مراجعة ملف درجات أو حفظه أو حفظ ما تمت مراجعته',
-    ],
-    params: z.object({ a: idParam, b: z.union([z.enum(['preview', 'save']), z.uuid()]) }),
-    upload: { field: 'file', accept: ['xlsx', 'csv'], optional: true },
-    response: z.object({ data: gradeImportPreview.nullable(), saved: z.int(), operation_id: z.int().nullable() }),
-  }),
-  sheetLines: call('POST', '/offerings/import-student-grades/{a}/{b}/rows', {
-    permission: 'import_grades',
-    summary: ['Show rows of a checked sheet of marks', 'عرض صفوف ملف درجات تمت مراجعته'],
-    params: checkedSheet,
-    body: importLinesQuery,
-    response: z.object({ data: gradeImportPreview }),
-    reads: true,
-  }),
-  sheetMend: call('POST', '/offerings/import-student-grades/{a}/{b}/mend', {
-    permission: 'import_grades',
-    summary: ['Correct rows of a checked sheet of marks', 'تصحيح صفوف ملف درجات تمت مراجعته'],
-    params: checkedSheet,
-    body: importMend,
-    response: z.object({ data: gradeImportPreview }),
+    summaries: {
+      import: [
+        'Check a sheet of marks (b = preview), store one (b = save), or store what was checked (b = its import_id)',
+        'مراجعة ملف درجات أو حفظه أو حفظ ما تمت مراجعته',
+      ],
+      lines: ['Show rows of a checked sheet of marks', 'عرض صفوف ملف درجات تمت مراجعته'],
+      mend: ['Correct rows of a checked sheet of marks', 'تصحيح صفوف ملف درجات تمت مراجعته'],
+    },
+    preview: gradeImportPreview,
   }),
   submit: call('POST', '/offerings/submit-student-grades/{id}/{lang}', {
     permission: 'submit_control',

@@ -1,12 +1,10 @@
 import { Button } from '@mantine/core'
 import { IconDownload, IconFileSpreadsheet } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { download, refresh, useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Failed, Problems, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { download, useCall } from '#kit/web/api/index.ts'
+import { Code, Failed, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { FileDrop } from '#kit/web/form/file-drop.tsx'
-import { ImportReview, type Preview } from '#kit/web/imports/review.tsx'
+import { handInWays, useHandIn } from '#kit/web/imports/hand-in.tsx'
 import { UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -20,33 +18,21 @@ export default function ImportGrades() {
   const t = useT('grading')
   const lang = useLanguage()
   const navigate = useNavigate()
-  const client = useQueryClient()
   const id = Number(useParams().id)
   const { data, error: failed, refetch } = useCall(gradeCalls.grid, { params: { id } })
   const grid = data?.data
-  const [progress, setProgress] = useState<number | null>(null)
-  const [checked, setChecked] = useState<Preview | null>(null)
   const [stored, setStored] = useState<{ saved: number; operation_id: number | null } | null>(null)
-  const { problem: error, go, send } = useChange()
+  const { drop, review } = useHandIn(handInWays(gradeCalls, id), {
+    text: t('sheet_drop'),
+    refreshes: ['/offerings', '/control', '/operations'],
+    onSaved: setStored,
+  })
   if (failed && !grid)
     return (
       <Page title={t('import_sheet')}>
         <Failed error={failed} retry={() => void refetch()} />
       </Page>
     )
-  const take = async (file: File) => {
-    setProgress(0)
-    const done = await go(() =>
-      send(gradeCalls.importSheet, { params: { a: id, b: 'preview' }, file, onProgress: setProgress }),
-    )
-    setProgress(null)
-    if (done) setChecked(done.answer.data)
-  }
-  const store = async () => {
-    const { saved, operation_id } = await send(gradeCalls.importSheet, { params: { a: id, b: checked!.import_id } })
-    await refresh(client, '/offerings', '/control', '/operations')
-    setStored({ saved, operation_id })
-  }
   const open = grid?.abilities.includes('import') ?? false
   return (
     <Page
@@ -79,7 +65,7 @@ export default function ImportGrades() {
         <p className={css.notice} data-tone="waiting">
           {t('import_closed')}
         </p>
-      ) : !checked ? (
+      ) : !review ? (
         <Stack>
           <p className={css.text}>{t('import_text')}</p>
           <div className={css.steps}>
@@ -106,23 +92,10 @@ export default function ImportGrades() {
               {t('export_sheet')}
             </Button>
           </div>
-          <FileDrop text={t('sheet_drop')} progress={progress} onFile={(file) => void take(file)} />
-          {error !== null && <Problems error={error} />}
+          {drop}
         </Stack>
       ) : (
-        <Card>
-          <ImportReview
-            first={checked}
-            lines={async (body) =>
-              (await send(gradeCalls.sheetLines, { params: { a: id, b: checked.import_id }, body })).data
-            }
-            mend={async (body) =>
-              (await send(gradeCalls.sheetMend, { params: { a: id, b: checked.import_id }, body })).data
-            }
-            save={store}
-            again={() => setChecked(null)}
-          />
-        </Card>
+        <Card>{review}</Card>
       )}
     </Page>
   )

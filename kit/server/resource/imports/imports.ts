@@ -18,9 +18,9 @@ const PREVIEW_LIFE = '4 hours'
 const MOST_ERRORS = 500
 /**
  * What a sheet is imported into. Reading it, keeping its preview, mending and saving are the same for all; a resource is
- * one (`resourceImport`), the marks of an offering are another.
+ * one (`resourceImport`), a sheet that is handed in about one record (`kit/server/handing-in`) another.
  */
-export interface ImportTarget {
+export interface ImportTarget<Written = void> {
   /** Under which name its previews are kept. */
   readonly name: string
   /** The operation that an import is, registered by `registerOperation`. */
@@ -36,13 +36,13 @@ export interface ImportTarget {
   /** The number of changed records, where they are so many that it has to be typed; null: it has not. */
   confirm(tx: Tx, changed: number): Promise<number | null>
   /** Writes lines that were checked. @throws {Refusal} with `rows.N…` as fields */
-  write(ctx: Ctx, tx: Tx, lines: readonly Line[], facts: SheetFacts): Promise<void>
+  write(ctx: Ctx, tx: Tx, lines: readonly Line[], facts: SheetFacts): Promise<Written>
 }
 
 /** Keeps a sheet that was read and says what saving it would do, and everything that is wrong with it. */
 export async function previewImport(
   ctx: Ctx,
-  target: ImportTarget,
+  target: ImportTarget<unknown>,
   { facts, lines: read }: { facts: SheetFacts; lines: readonly SheetLine[] },
 ): Promise<Preview> {
   return ctx.write(
@@ -80,7 +80,13 @@ export async function previewImport(
 }
 
 /** A preview of one's own. @throws {Refusal} 409 when it is saved, too old, or somebody else's */
-async function readFacts(ctx: Ctx, tx: Tx, target: ImportTarget, import_id: string, lock = sql``): Promise<SheetFacts> {
+async function readFacts(
+  ctx: Ctx,
+  tx: Tx,
+  target: ImportTarget<unknown>,
+  import_id: string,
+  lock = sql``,
+): Promise<SheetFacts> {
   const { rows } = await sql<{ payload: SheetFacts }>`select payload from import_previews
     where id = ${import_id} and resource = ${target.name} and created_by is not distinct from ${ctx.actor?.user_id ?? null}
       and created_at > now() - ${PREVIEW_LIFE}::interval ${lock}`.execute(tx)
@@ -92,7 +98,7 @@ async function readFacts(ctx: Ctx, tx: Tx, target: ImportTarget, import_id: stri
 /** Rows of a preview. */
 export async function importLines(
   ctx: Ctx,
-  target: ImportTarget,
+  target: ImportTarget<unknown>,
   import_id: string,
   query: ImportLinesQuery,
 ): Promise<Preview> {
@@ -103,7 +109,7 @@ export async function importLines(
 /** Corrects rows of a preview and checks them again, with those that had or now have the same code. */
 export async function mendImport(
   ctx: Ctx,
-  target: ImportTarget,
+  target: ImportTarget<unknown>,
   import_id: string,
   mend: ImportMend,
 ): Promise<Preview> {
@@ -169,7 +175,7 @@ const readStored = async (tx: Tx, import_id: string, where: RawBuilder<unknown>)
 async function summary(
   ctx: Ctx,
   tx: Tx,
-  target: ImportTarget,
+  target: ImportTarget<unknown>,
   import_id: string,
   facts: SheetFacts,
   which: ImportLinesQuery | readonly number[],
@@ -237,12 +243,12 @@ async function summary(
  * Saves a previewed sheet as one operation that can be undone: all rows that do something or, when one has become
  * impossible or was changed by somebody since, none. Rows that change nothing are not written.
  */
-export async function saveImport(
+export async function saveImport<Written>(
   ctx: Ctx,
-  target: ImportTarget,
+  target: ImportTarget<Written>,
   import_id: string,
   confirm?: number,
-): Promise<{ created: number; updated: number; operation_id: number | null }> {
+): Promise<{ created: number; updated: number; operation_id: number | null; written: Written }> {
   // The name of the file is part of the operation, which begins with the transaction.
   const { file } = await readFacts(ctx, ctx.db as unknown as Tx, target, import_id)
   const { result, operation_id } = await writeOperation(
@@ -261,10 +267,10 @@ export async function saveImport(
       const updated = lines.filter((line) => line.state === 'changed').length
       const asked = await target.confirm(tx, updated)
       if (asked !== null && confirm !== asked) throw refuse(409, 'import_confirm', { count: asked })
-      await target.write(ctx, tx, lines, facts)
+      const written = await target.write(ctx, tx, lines, facts)
       await sql`delete from import_previews where id = ${import_id}`.execute(tx)
       const counts = { created: lines.length - updated, updated }
-      return { result: counts, counts }
+      return { result: { ...counts, written }, counts }
     },
   )
   return { ...result, operation_id }
