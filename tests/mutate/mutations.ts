@@ -877,13 +877,43 @@ export const MUTATIONS: readonly Mutation[] = [
   ),
   questionnaires('inviting/invite.server.ts', 'outsiders/outsider')(
     'who wants no mails gets no first one',
-    'and g.email is not null and not questionnaires_refused(g.email)\n      order by g.student_id',
+    'and g.email is not null and not g.email = any(${refused}::text[])\n      order by g.student_id',
     'and g.email is not null\n      order by g.student_id',
   ),
   questionnaires('inviting/refusal.server.ts', 'outsiders/outsider')(
     'nobody refuses for somebody else',
-    'return given.length === right.length && timingSafeEqual(given, right) ? digest : null',
-    'return digest',
+    'return given.length === right.length && timingSafeEqual(given, right) ? plain : null',
+    'return plain',
+  ),
+  questionnaires('outsiders/sheet.server.ts', 'outsiders/outsider')(
+    'a closed list keeps whom it asked, also when an import is taken back',
+    'before: async (ctx, tx, { facts }) => void (await openListOf(ctx, tx, Number(facts.questionnaire_id))),',
+    '',
+  ),
+  questionnaires('outsiders/sheet.server.ts', 'outsiders/outsider')(
+    'who was written to is told as that when an import is taken back',
+    "held: { questionnaire_invitations: 'questionnaire_outsider_asked' },",
+    '',
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'what is kept of an address that wants no mails is under the key',
+    'values (${keyed(seal, plain)}, ${seal',
+    'values (${plain}, ${seal',
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'who refused before there was a key is not written to',
+    "[...seal.digests(plain.toString('hex')), plain]",
+    "seal.digests(plain.toString('hex'))",
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'a changed key forgets no refusal',
+    'if (sealed && !seal.isOfBefore(sealed, ABOUT)) continue',
+    'if (sealed) continue',
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'who wants mails again gets them, also while the refusal is brought under the key',
+    'await sql`select from questionnaire_refusals where ${mine} for update`.execute(tx)',
+    '',
   ),
   questionnaires('types/question.rules.ts', 'types/question.rules')(
     'a section does not pass the question on which it stands',
