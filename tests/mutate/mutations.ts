@@ -871,9 +871,9 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (held.asked && held.email === body.email) {',
   ),
   questionnaires('outsiders/outsider.server.ts', 'outsiders/outsider')(
-    'who was written to stays on the list',
-    "if (asked) throw refuse(409, 'questionnaire_outsider_asked')",
-    '',
+    'who has answered stays on the list as he or she was written to',
+    '...(held.answered ? [',
+    '...(held.answered && held.asked === null ? [',
   ),
   questionnaires('inviting/invite.server.ts', 'outsiders/outsider')(
     'who wants no mails gets no first one',
@@ -5806,7 +5806,11 @@ export const MUTATIONS: readonly Mutation[] = [
     'where id = ${line} and ${columnOf(unit)} = ${id}',
     'where id = ${line}',
   ),
-  unitParts('no two former names end on one day', 'n.id is distinct from ${nameId}::int) as taken', 'false) as taken'),
+  unitParts(
+    'a former name ended, and does not end some day',
+    "if (typed.until_day > firstRow(rows).today) throw refuse(422, 'unit_day_ahead', undefined, 'until_day')",
+    '',
+  ),
   figureUnits('units.rules.ts')('kept figures know the new name', 'const of = now ? {', 'const of = now && false ? {'),
   figureUnits('units.rules.ts')('what was split stands below it', 'if (at < 0 || !group.length) continue', 'continue'),
   figureUnits('read.server.ts')('a bridge is another question', 'asked.today ? bridges : {},\n', '{},\n'),

@@ -141,8 +141,8 @@ export const outsiderHandlers: readonly Handled[] = [
   ),
   handle(outsiderCalls.remove, (ctx, { params }) =>
     ctx.write(async (tx) => {
-      const { asked } = await heldOutsider(ctx, tx, params.id)
-      if (asked) throw refuse(409, 'questionnaire_outsider_asked')
+      await heldOutsider(ctx, tx, params.id)
+      // Who was written to stays: the invitation refers to the row (questionnaire_outsider_asked).
       await sql`delete from questionnaire_outsiders where id = ${params.id}`.execute(tx)
       return { data: null }
     }),
