@@ -33,6 +33,7 @@ const BENCHES: Readonly<Record<string, () => Promise<(bench: Bench) => Promise<R
   ledger: async () => (await import('./ledger.ts')).proveLedger,
   reports: async () => (await import('./reports.ts')).financialReports,
   figures: async () => (await import('./figures.ts')).figureReports,
+  'own-reports': async () => (await import('./own-reports.ts')).ownReports,
   levels: async () => (await import('./levels.ts')).levelPreview,
   corrections: async () => (await import('./corrections.ts')).corrections,
   attendance: async () => (await import('./attendance.ts')).attendance,

@@ -62,6 +62,36 @@ export async function generateStudents(
   return first
 }
 
+/** Students that are made one by one; the others are copies of them. */
+const MADE = 10_000
+
+/**
+ * The same many students in seconds: ten thousand are made, the others are copies of them. No trigger runs for copies, so what
+ * follows from a student (turns, documents, families, the log) is not there: for benches that read students alone.
+ */
+export async function copyStudents(db: Db, demo: DemoUniversity, total: number): Promise<void> {
+  const { rows: had } = await sql<{
+    made: boolean
+  }>`select exists (select from students where code like 'G0%') as made`.execute(db)
+  if (!had[0]!.made) await moreStudents(db, demo, MADE)
+  const { rows } = await sql<{ count: number; columns: string }>`
+    select (select count(*)::int from students where removed_at is null) as count, string_agg(quote_ident(column_name), ', ') as columns
+    from information_schema.columns where table_schema = 'public' and table_name = 'students' and is_generated = 'NEVER'
+      and is_identity = 'NO' and column_name not in ('id', 'code', 'user_id', 'email', 'national_id', 'passport_number')`.execute(
+    db,
+  )
+  const { count, columns } = rows[0]!
+  if (count >= total) return
+  await db.transaction().execute(async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`insert into students (code, ${sql.raw(columns)})
+      with models as (select s.*, row_number() over (order by id) - 1 as place, count(*) over () as of from students s where code like 'G0%')
+      select 'K' || lpad(n::text, 7, '0'), ${sql.raw(columns)} from generate_series(${count + 1}::int, ${total}::int) n
+        join models m on m.place = n % m.of`.execute(tx)
+  })
+  await sql`vacuum analyze students`.execute(db)
+}
+
 /** Adds so many students, whatever the demo university has brought. Answers the id of the first; the others follow it. */
 export async function moreStudents(db: Db, demo: DemoUniversity, count: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`select max(id) as id from students`.execute(db)

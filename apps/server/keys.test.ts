@@ -71,8 +71,8 @@ test('what was sealed without a key goes on with one: authenticator apps, and th
   expect(factors.open(await sealed(), about)).toEqual(secret)
 
   await expect(reseal({ db, pool }, readConfig({ SECRETS_KEY: NEW }))).rejects.toThrow('SECRETS_KEY_BEFORE is needed')
-  expect(await reseal({ db, pool }, config)).toEqual({ factors: 2, papers: 0, ballots: 0, chain: true })
-  expect(await reseal({ db, pool }, config)).toEqual({ factors: 0, papers: 0, ballots: 0, chain: false })
+  expect(await reseal({ db, pool }, config)).toEqual({ factors: 2, papers: 0, ballots: 0, refusals: 0, chain: true })
+  expect(await reseal({ db, pool }, config)).toEqual({ factors: 0, papers: 0, ballots: 0, refusals: 0, chain: false })
   expect((await verifyGrades(db, { seal: now })).count).toBe(0)
   // The key before opens nothing any more, and what it sealed of the chain is held by the link of the present one.
   const alone = await sealWith({ pool }, NEW, FACTORS)

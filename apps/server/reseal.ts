@@ -3,6 +3,7 @@ import { signingFindingText } from '#areas/records/grading/signing/finding.rules
 import { SEAL, endsOtherwise, sealEnd } from '#areas/records/grading/signing/sign.server.ts'
 import { verifyGrades } from '#areas/records/grading/signing/verify.server.ts'
 import { BALLOT_KEYS, resealBallotKeys } from '#areas/quality/questionnaires/counting/keys.server.ts'
+import { REFUSALS, keyRefusals } from '#areas/quality/questionnaires/inviting/refusal.server.ts'
 import { FACTORS, resealFactors } from '#areas/people/access-and-people/second-factor/factors.server.ts'
 import type { Db } from '#db/connect.ts'
 import { ConfigError } from '#kit/server/base/config.ts'
@@ -17,6 +18,8 @@ export interface Resealed {
   readonly papers: number
   /** Keys of open questionnaires. */
   readonly ballots: number
+  /** Addresses that want no mails of questionnaires. */
+  readonly refusals: number
   /** Whether the chain of grade sheets was given an end of the present key. */
   readonly chain: boolean
 }
@@ -48,6 +51,7 @@ export async function reseal(
     factors: await resealFactors(db, await sealOf({ pool, config }, FACTORS)),
     papers: await resealPaperKeys(db, await sealOf({ pool, config }, PAPER_KEYS)),
     ballots: await resealBallotKeys(db, await sealOf({ pool, config }, BALLOT_KEYS)),
+    refusals: await keyRefusals(db, await sealOf({ pool, config }, REFUSALS), true),
     chain,
   }
 }

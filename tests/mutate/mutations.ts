@@ -869,19 +869,49 @@ export const MUTATIONS: readonly Mutation[] = [
     'if (held.asked && held.email === body.email) {',
   ),
   questionnaires('outsiders/outsider.server.ts', 'outsiders/outsider')(
-    'who was written to stays on the list',
-    "if (asked) throw refuse(409, 'questionnaire_outsider_asked')",
-    '',
+    'who has answered stays on the list as he or she was written to',
+    '...(held.answered ? [',
+    '...(held.answered && held.asked === null ? [',
   ),
   questionnaires('inviting/invite.server.ts', 'outsiders/outsider')(
     'who wants no mails gets no first one',
-    'and g.email is not null and not questionnaires_refused(g.email)\n      order by g.student_id',
+    'and g.email is not null and not g.email = any(${refused}::text[])\n      order by g.student_id',
     'and g.email is not null\n      order by g.student_id',
   ),
   questionnaires('inviting/refusal.server.ts', 'outsiders/outsider')(
     'nobody refuses for somebody else',
-    'return given.length === right.length && timingSafeEqual(given, right) ? digest : null',
-    'return digest',
+    'return given.length === right.length && timingSafeEqual(given, right) ? plain : null',
+    'return plain',
+  ),
+  questionnaires('outsiders/sheet.server.ts', 'outsiders/outsider')(
+    'a closed list keeps whom it asked, also when an import is taken back',
+    'before: async (ctx, tx, { facts }) => void (await openListOf(ctx, tx, Number(facts.questionnaire_id))),',
+    '',
+  ),
+  questionnaires('outsiders/sheet.server.ts', 'outsiders/outsider')(
+    'who was written to is told as that when an import is taken back',
+    "held: { questionnaire_invitations: 'questionnaire_outsider_asked' },",
+    '',
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'what is kept of an address that wants no mails is under the key',
+    'values (${keyed(seal, plain)}, ${seal',
+    'values (${plain}, ${seal',
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'who refused before there was a key is not written to',
+    "[...seal.digests(plain.toString('hex')), plain]",
+    "seal.digests(plain.toString('hex'))",
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'a changed key forgets no refusal',
+    'if (sealed && !seal.isOfBefore(sealed, ABOUT)) continue',
+    'if (sealed) continue',
+  ),
+  questionnaires('inviting/refusal.server.ts', 'inviting/refusal')(
+    'who wants mails again gets them, also while the refusal is brought under the key',
+    'await sql`select from questionnaire_refusals where ${mine} for update`.execute(tx)',
+    '',
   ),
   questionnaires('types/question.rules.ts', 'types/question.rules')(
     'a section does not pass the question on which it stands',
@@ -5828,7 +5858,11 @@ export const MUTATIONS: readonly Mutation[] = [
     'where id = ${line} and ${columnOf(unit)} = ${id}',
     'where id = ${line}',
   ),
-  unitParts('no two former names end on one day', 'n.id is distinct from ${nameId}::int) as taken', 'false) as taken'),
+  unitParts(
+    'a former name ended, and does not end some day',
+    "if (typed.until_day > firstRow(rows).today) throw refuse(422, 'unit_day_ahead', undefined, 'until_day')",
+    '',
+  ),
   figureUnits('units.rules.ts')('kept figures know the new name', 'const of = now ? {', 'const of = now && false ? {'),
   figureUnits('units.rules.ts')('what was split stands below it', 'if (at < 0 || !group.length) continue', 'continue'),
   figureUnits('read.server.ts')('a bridge is another question', 'asked.today ? bridges : {},\n', '{},\n'),

@@ -1,15 +1,8 @@
 /**
  * `npm run early-warning -- fit CSV --target COLUMN --out MODEL`: fits a model that tells apart the classes of a column, and prints how good
  * it is on rows it had not seen. `npm run early-warning -- score CSV MODEL`: prints probabilities, class and reasons of each row as CSV, and
- * how many classes are right where the column is there. No service is asked. How: `areas/enrolment/early-warning/README.md`.
- *
- *   fit    --without COLUMN   is not learned from (may be repeated)
- *          --keep COLUMN      is learned from, even if it looks like an id (may be repeated)
- *          --folds N          so many folds (default 5); --seed N other draws (default 1)
- *   score  --out FILE         writes the CSV there; what is said of it is printed
- *          --reasons N        so many reasons (default 3)
- *
- * Ends with 2 where a file cannot be used, and says why.
+ * how many classes are right where the column is there. No service is asked. `--help` says what can be set. How:
+ * `areas/enrolment/early-warning/README.md`. Ends with 2 where a file cannot be used, and says why.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
@@ -21,6 +14,19 @@ import { closeSheets, latinDigits, readCsv, SheetError } from '#kit/server/sheet
 
 const USAGE = `usage: npm run early-warning -- fit CSV --target COLUMN --out MODEL
        npm run early-warning -- score CSV MODEL [--out FILE]`
+const HELP = `${USAGE}
+
+CSV    a table with heads in UTF-8 or UTF-16, separated by commas, semicolons or tabs; numbers with a decimal point or comma;
+       cells that are empty, or NA, NaN, none, - or ?, are missing
+
+fit    --target COLUMN    its values are the classes that are told apart: 2 to 20, each in 10 rows or more
+       --out MODEL        the model is written there
+       --without COLUMN   is not learned from (may be repeated)
+       --keep COLUMN      is learned from, even if it looks like an id (may be repeated)
+       --folds N          so many folds (default 5)
+       --seed N           other draws (default 1)
+score  --out FILE         writes the CSV there; what is said of it is printed
+       --reasons N        so many reasons (default 3)`
 const WRONG = 2
 // Whoever reads a part only closes the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -29,18 +35,27 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const print = (text: string): void => void process.stdout.write(`${text}\n`)
 const aside = (text: string): void => void process.stderr.write(`${text}\n`)
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    target: { type: 'string' },
-    out: { type: 'string' },
-    without: { type: 'string', multiple: true, default: [] },
-    keep: { type: 'string', multiple: true, default: [] },
-    folds: { type: 'string', default: '5' },
-    seed: { type: 'string', default: '1' },
-    reasons: { type: 'string', default: '3' },
-  },
-})
+function given() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        target: { type: 'string' },
+        out: { type: 'string' },
+        without: { type: 'string', multiple: true, default: [] },
+        keep: { type: 'string', multiple: true, default: [] },
+        folds: { type: 'string', default: '5' },
+        seed: { type: 'string', default: '1' },
+        reasons: { type: 'string', default: '3' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    })
+  } catch (error) {
+    aside(`${(error as Error).message.split('\n')[0]}\n${USAGE}`)
+    process.exit(WRONG)
+  }
+}
+const { values, positionals } = given()
 
 function whole(name: 'folds' | 'seed' | 'reasons', least: number, most: number): number {
   const value = Number(values[name])
@@ -57,6 +72,23 @@ async function bytesOf(file: string): Promise<Buffer> {
   }
 }
 
+async function write(file: string, text: string): Promise<void> {
+  try {
+    await writeFile(file, text)
+  } catch (error) {
+    throw new WarningModelError(`${file}: ${(error as Error).message}`)
+  }
+}
+
+/** Why a file is no table, in words. */
+function whyNot({ code, data }: SheetError): string {
+  if (code === 'sheet_too_large') return `too large: at most ${String(data.limit)} ${String(data.what)}`
+  if (code === 'sheet_broken' && data.reason !== 'encoding') return `broken as CSV: ${String(data.reason)}`
+  if (code === 'sheet_broken') return 'neither UTF-8 nor UTF-16; save it as CSV UTF-8'
+  if (code === 'not_a_spreadsheet') return 'no text; save the table as CSV UTF-8'
+  return `cannot be read (${code})`
+}
+
 async function tableOf(file: string): Promise<CellTable> {
   const bytes = await bytesOf(file)
   try {
@@ -66,7 +98,7 @@ async function tableOf(file: string): Promise<CellTable> {
     return { heads, rows }
   } catch (error) {
     if (!(error instanceof SheetError)) throw error
-    throw new WarningModelError(`${file}: cannot be read as CSV in UTF-8 (${error.code})`)
+    throw new WarningModelError(`${file}: ${whyNot(error)}`)
   }
 }
 
@@ -91,7 +123,7 @@ async function fit(file: string): Promise<void> {
   const options = { target, without, keep, folds: whole('folds', 2, 20), seed: whole('seed', 0, 1e9) }
   const { model, leftOut, rowsWithout, rowsNotDrawn } = fitModel(table, options)
   const seconds = (performance.now() - begun) / 1000
-  await writeFile(out, JSON.stringify(model))
+  await write(out, JSON.stringify(model))
   const { report } = model
   print(`${model.rows} rows, ${model.schema.columns.length} columns, classes: ${model.classes.join(', ')}`)
   if (rowsWithout) print(`${rowsWithout} rows without a class were left out`)
@@ -121,7 +153,7 @@ async function score(file: string, modelFile: string): Promise<void> {
   // The CSV alone goes to standard output where it is not written to a file.
   const say = values.out === undefined ? aside : print
   if (values.out === undefined) process.stdout.write(csv)
-  else await writeFile(values.out, csv)
+  else await write(values.out, csv)
   for (const { name, count, values: strange } of scored.unknown)
     say(`"${name}": ${count} cells the model does not know were taken as empty (${strange.join(', ')})`)
   const { measures } = scored
@@ -132,7 +164,8 @@ async function score(file: string, modelFile: string): Promise<void> {
 
 try {
   const [what, file, model] = positionals
-  if (what === 'fit' && file !== undefined && model === undefined) await fit(file)
+  if (values.help) print(HELP)
+  else if (what === 'fit' && file !== undefined && model === undefined) await fit(file)
   else if (what === 'score' && file !== undefined && model !== undefined) await score(file, model)
   else throw new WarningModelError(USAGE)
 } catch (error) {

@@ -13,9 +13,9 @@ try {
   const pool = createPool(config.databaseUrl, { max: 2 })
   const db = createDb(pool)
   try {
-    const { factors, papers, ballots, chain } = await reseal({ db, pool }, config)
+    const { factors, papers, ballots, refusals, chain } = await reseal({ db, pool }, config)
     console.log(
-      `${factors} keys of authenticator apps, ${papers} of papers and ${ballots} of questionnaires sealed anew; ${chain ? 'the chain of grade sheets goes on from the new key' : 'the chain of grade sheets needed nothing'}.`,
+      `${factors} keys of authenticator apps, ${papers} of papers, ${ballots} of questionnaires and ${refusals} refusals of mails sealed anew; ${chain ? 'the chain of grade sheets goes on from the new key' : 'the chain of grade sheets needed nothing'}.`,
     )
     console.log('Recovery codes of before work while SECRETS_KEY_BEFORE is set for the servers.')
   } finally {

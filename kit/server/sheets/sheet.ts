@@ -92,8 +92,8 @@ export async function readSheet(bytes: Uint8Array, options: ReadOptions = {}): P
 }
 
 /**
- * Reads comma, semicolon or tab separated text in UTF-8, with or without a byte order mark, as one sheet without a
- * name. Every cell is text, so nothing is taken for a date or loses its zeros.
+ * Reads comma, semicolon or tab separated text in UTF-8, with or without a byte order mark, or in UTF-16 with one, as one
+ * sheet without a name. Every cell is text, so nothing is taken for a date or loses its zeros.
  */
 export async function readCsv(
   bytes: Uint8Array,

@@ -90,14 +90,22 @@ function moment(value: Date): Cell {
   return clock === '00:00:00' ? { text: date, type: 'date' } : { text: `${date}T${clock}`, type: 'datetime' }
 }
 
-function readText(task: TextTask): ReadSheet[] {
-  if (task.bytes.includes(0)) throw new SheetError('not_a_spreadsheet', { format: 'unknown' })
-  let text: string
+/** The text of a file: UTF-8, or UTF-16 as office programs write "Unicode text", with its byte order mark. */
+function decoded(bytes: Uint8Array): string {
+  const wide =
+    bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff && 'utf-16be'
+  if (!wide && bytes.includes(0)) throw new SheetError('not_a_spreadsheet', { format: 'unknown' })
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(task.bytes)
-  } catch {
-    throw new SheetError('sheet_broken', { reason: 'encoding' })
+    const text = new TextDecoder(wide || 'utf-8', { fatal: true }).decode(bytes)
+    if (text.includes('\0')) throw new SheetError('not_a_spreadsheet', { format: 'unknown' })
+    return text
+  } catch (error) {
+    throw error instanceof SheetError ? error : new SheetError('sheet_broken', { reason: 'encoding' })
   }
+}
+
+function readText(task: TextTask): ReadSheet[] {
+  let text = decoded(task.bytes)
   const separated = /^sep=([,;\t])\r?\n/i.exec(text)
   if (separated) text = text.slice(separated[0].length)
   let records: string[][]

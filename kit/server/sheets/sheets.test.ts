@@ -344,10 +344,23 @@ describe('readCsv', () => {
     expect(await read('')).toEqual([])
   })
 
-  it('refuses what is not text in UTF-8, is broken or too large', async () => {
+  it('reads UTF-16 as office programs write it, in either order of bytes', async () => {
+    const little = Buffer.from('\uFEFFكود\tname\r\n٠١٢\t"a, b"\r\n', 'utf16le')
+    const rows = [
+      ['كود', 'name'],
+      ['٠١٢', 'a, b'],
+    ]
+    expect(texts((await readCsv(little)).sheets[0]!.rows)).toEqual(rows)
+    expect(texts((await readCsv(Buffer.from(little).swap16())).sheets[0]!.rows)).toEqual(rows)
+  })
+
+  it('refuses what is not text, is broken or too large', async () => {
     const code = (bytes: Uint8Array, options = {}) => readCsv(bytes, options).catch((error: SheetError) => error.code)
     expect(await code(Buffer.from([0xe3, 0xcd, 0xe3, 0xcf]))).toBe('sheet_broken')
     expect(await code(zip([]))).toBe('not_a_spreadsheet')
+    expect(await code(Buffer.from('a,b', 'utf16le'))).toBe('not_a_spreadsheet')
+    expect(await code(Buffer.from('\uFEFFa\0b', 'utf16le'))).toBe('not_a_spreadsheet')
+    expect(await code(Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x41, 0x00]))).toBe('sheet_broken')
     expect(await code(utf8('a,"b\n1,2'))).toBe('sheet_broken')
     expect(await code(utf8('a\n1\n2'), { maxRows: 2 })).toBe('sheet_too_large')
     expect(await code(utf8('a,b,c'), { maxColumns: 2 })).toBe('sheet_too_large')

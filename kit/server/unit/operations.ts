@@ -78,6 +78,10 @@ export interface RowNames {
   /** SQL of `id`, `code`, `name`, `name_local` of the records `$1` (ids as the audit trail has them). */
   readonly select: string
   readonly fields?: Readonly<Record<string, Label>>
+  /** The column of the row itself by which it is called, where the trail names another record (its questionnaire). */
+  readonly called?: string
+  /** Why a row stays to which a row of a table (the key) refers: the code of a refusal, for tables that people do not know by name. */
+  readonly held?: Readonly<Record<string, string>>
 }
 const rowNames = new Map<string, RowNames>()
 

@@ -4,7 +4,7 @@ import type { Label, Problem } from '#kit/contract/index.ts'
 import { quoted } from '../base/field-filters.ts'
 import { hasText, toProblem } from '../base/errors.ts'
 import { namesOfRows } from './operations.ts'
-import { lookupSource, servedResources } from '../base/registry.ts'
+import { lookupSource, servedResources, tableName } from '../base/registry.ts'
 import type { AuditedTable } from './undo-tables.ts'
 
 /** Something that undoing left as it is. */
@@ -39,6 +39,7 @@ interface Row {
   field: string | null
   code: string
   data: Record<string, unknown> | null
+  written: Record<string, unknown>
   by: { name: string; name_local: string } | null
   at: string | null
 }
@@ -51,7 +52,7 @@ export async function keptRows(tx: Tx, tables: ReadonlyMap<string, AuditedTable>
       union all
       select n, null, code, data from undo_rows where state = 'kept' and code is not null
       order by n, field limit ${MOST})
-    select u.table_name, u.record_id, k.field, k.code, k.data, a.at,
+    select u.table_name, u.record_id, k.field, k.code, k.data, u.after as written, a.at,
       case when p.id is not null then json_build_object('name', p.name, 'name_local', p.name_local) end as by
     from kept k join undo_rows u using (n)
       left join lateral (
@@ -81,25 +82,32 @@ export async function keptRows(tx: Tx, tables: ReadonlyMap<string, AuditedTable>
       from ${sql.raw(quoted(table))} r where r.id = any(${ids}::int[])`.execute(tx)
     for (const one of found) names.set(`${table} ${one.id}`, one)
   }
+  /** What stands against putting a row back; who refers to it is told as people call it. */
+  const reasonOf = ({ code, data }: Row, held: Readonly<Record<string, string>> = {}): Pick<Row, 'code' | 'data'> => {
+    if (code !== 'undo_in_use') return { code, data }
+    const by = String(data?.by ?? '')
+    if (held[by]) return { code: held[by], data: null }
+    const words = tableName(by)
+    return { code, data: { by: words?.[0] ?? by, by_local: words?.[1] ?? by } }
+  }
   return rows.map((row) => {
     const def = known.get(row.table_name)
     const own = namesOfRows(row.table_name)
     const name = names.get(`${row.table_name} ${row.record_id}`)
-    const by = known.get(String(row.data?.by ?? ''))?.many
-    const data =
-      row.code === 'undo_in_use' ? { by: by?.[0] ?? row.data?.by, by_local: by?.[1] ?? row.data?.by } : row.data
+    const called = own?.called === undefined ? undefined : row.written[own.called]
+    const { code, data } = reasonOf(row, own?.held)
     return {
       table: row.table_name,
       what: own?.what ?? def?.one ?? null,
       id: row.record_id,
-      name: name?.name ?? null,
-      name_local: name?.name_local ?? null,
+      name: typeof called === 'string' ? called : (name?.name ?? null),
+      name_local: typeof called === 'string' ? null : (name?.name_local ?? null),
       code: name?.code ?? null,
       field:
         row.field === null
           ? null
           : (own?.fields?.[row.field] ?? def?.fields[row.field]?.label ?? [row.field, row.field]),
-      problem: toProblem({ code: hasText(row.code) ? row.code : 'check_failed', ...(data && { data }) }),
+      problem: toProblem({ code: hasText(code) ? code : 'check_failed', ...(data && { data }) }),
       by: row.by,
       at: row.at,
     }

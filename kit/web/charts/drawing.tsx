@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a drawing made of elements is one picture to those who do not see it */
 import { useLayoutEffect, useRef, useState } from 'react'
 import type { PointerEvent, ReactNode, RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import { directionOf, formatPercent, useLabel, useLanguage } from '../i18n/index.ts'
 import { axesOf, type Drawn, type OnAxes, type Series } from './axes-layout.ts'
 import { Bars, GridLines, Lines, NamesBelow, NamesBeside } from './axes-parts.tsx'
@@ -15,17 +16,26 @@ const PALETTE = [
   'var(--mantine-color-gray-5)',
   'var(--mantine-color-red-4)',
 ]
-/** How wide a box is, and what its text is set in; a width of 0 until it is on the page. */
+/** What a sheet of A4 leaves for a drawing in a card, in px: nobody tells how wide the paper is before it is printed. */
+const PAPER = 640
+/** How wide a box is, and what its text is set in; a width of 0 until it is on the page. Drawn anew for paper. */
 function useBox(): [RefObject<HTMLDivElement | null>, { readonly width: number; readonly font: string }] {
   const box = useRef<HTMLDivElement>(null)
   const [is, setIs] = useState({ width: 0, font: '' })
   useLayoutEffect(() => {
     const element = box.current!
-    const observer = new ResizeObserver(() =>
-      setIs({ width: element.clientWidth, font: getComputedStyle(element).fontFamily }),
-    )
+    const measure = () => setIs({ width: element.clientWidth, font: getComputedStyle(element).fontFamily })
+    const observer = new ResizeObserver(measure)
     observer.observe(element)
-    return () => observer.disconnect()
+    // At once: the page is printed as it stands when this ends.
+    const print = () => flushSync(() => setIs((was) => ({ ...was, width: Math.min(was.width, PAPER) })))
+    addEventListener('beforeprint', print)
+    addEventListener('afterprint', measure)
+    return () => {
+      observer.disconnect()
+      removeEventListener('beforeprint', print)
+      removeEventListener('afterprint', measure)
+    }
   }, [])
   return [box, is]
 }

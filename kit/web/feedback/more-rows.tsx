@@ -55,6 +55,7 @@ export function MoreRows({
       {t(whole ? 'all_shown' : 'shown_of', { shown: formatNumber(shown), total: formatNumber(total) })}{' '}
       {!whole && onMore && (
         <Button
+          className="no-print"
           variant="subtle"
           size="compact-sm"
           onClick={() => {

@@ -32,10 +32,13 @@ export interface TableColumn<Row> {
 export function ScrollFrame({
   label,
   height,
+  dir,
   children,
 }: {
   label: string
   height?: number | string
+  /** In which direction what it holds is read, where that is not the page's. */
+  dir?: 'ltr' | 'rtl'
   children: ReactNode
 }) {
   const frame = useRef<HTMLDivElement>(null)
@@ -56,7 +59,7 @@ export function ScrollFrame({
     return () => watch.disconnect()
   }, [mark])
   return (
-    <div ref={frame} className={css.frame}>
+    <div ref={frame} className={css.frame} dir={dir}>
       <section
         ref={box}
         className={css.box}

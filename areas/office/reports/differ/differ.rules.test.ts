@@ -45,6 +45,7 @@ it('says every reason: what is counted, once or by rows, what narrows, of which 
 it('says reach, moments and what is hidden; and that nothing is otherwise', () => {
   expect(codes(seen('people', { within: ['A'] }), seen('people'))).toEqual(['reach'])
   expect(codes(seen('people', { kept: '2026-01-01T09:00:00Z' }), seen('people'))).toEqual(['moment'])
+  expect(codes(seen('people'), seen('people', { kept: '2026-01-01T10:00:00Z' }))).toEqual(['moment'])
   const [nine, ten] = ['2026-01-01T09:00:00Z', '2026-01-01T10:00:00Z']
   expect(codes(seen('people', { kept: nine }), seen('people', { kept: ten }))).toEqual(['moment'])
   expect(codes(seen('people', { value: 'few' }), seen('people'))).toEqual(['few'])

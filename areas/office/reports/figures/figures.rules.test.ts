@@ -23,6 +23,9 @@ describe('figures of few', () => {
     expect(isFew({ value: 1, counts: [1], people: 30, far: 30 })).toBe(true)
     expect(isFew({ value: 3.3, counts: [1, 30], people: 30, far: 30 })).toBe(true)
     expect(isFew({ value: 70, counts: [], people: 30, far: 30 })).toBe(false)
+    // A mean counts nobody, and still tells about those of whom it is.
+    const meanOf = (people: number) => isFew({ value: 2.7, counts: [], people, far: 1 })
+    expect([meanOf(0), meanOf(1), meanOf(FEW - 1), meanOf(FEW)]).toEqual([false, true, true, false])
   })
   it('are not found by subtracting the others from the sum', () => {
     expect([...hiddenAmong([cell(30), cell(2), cell(9), cell(12)])].toSorted()).toEqual([1, 2])

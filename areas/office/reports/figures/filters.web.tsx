@@ -33,7 +33,7 @@ export function ReportFilters({
   const rows = asked.rows ?? report.rows[0]!
   const shown = report.filters.filter((key, at) => all || at < FIRST || filters[key])
   return (
-    <section className={`${css.bar} no-print`} aria-label={t('filters')}>
+    <section className={css.bar} aria-label={t('filters')}>
       <Select
         label={t('rows_by')}
         data={options(report.rows)}

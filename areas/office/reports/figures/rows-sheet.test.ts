@@ -109,9 +109,27 @@ it('no transaction stays open while the sheet is made and put away', async () =>
   expect(open).toEqual([])
 })
 
+/** A role with the right to the rows, and to another report. */
+async function otherReport(): Promise<string> {
+  const { rows } = await u.database.pool.query<{
+    key: string
+  }>(`with r as (insert into roles (key, name, name_local)
+      select 'other-report-' || n, 'Other report ' || n, 'تقرير آخر ' || n from (select count(*) as n from roles) x returning id, key),
+    p as (insert into role_permissions (role_id, permission, reach)
+      select r.id, x, 'scope' from r cross join unnest(array['access_report_equivalence', 'access_students']) x) select key from r`)
+  return rows[0]!.key
+}
+
 it('is not fetched by somebody who lost the right meanwhile, nor is another job', async () => {
   const who = await u.as('registrar')
   const { job_id } = await made(who, { filters: { level: [2] } })
+  // Another report is left to him or her, and then none.
+  await u.database.pool.query(
+    'update role_assignments set role_id = (select id from roles where key = $2) where user_id = $1',
+    [who.user_id, await otherReport()],
+  )
+  u.auth.forget()
+  expect((await who('GET', `/reports/sheets/${job_id}`)).status).toBe(403)
   await u.database.pool.query('delete from role_assignments where user_id = $1', [who.user_id])
   u.auth.forget()
   expect((await who('GET', `/reports/sheets/${job_id}`)).status).toBe(403)
@@ -120,14 +138,7 @@ it('is not fetched by somebody who lost the right meanwhile, nor is another job'
 
 it('is made for nobody without the right to the report and to its rows, nor of nothing, nor of more than a sheet holds', async () => {
   expect([(await ask(await u.as('student'))).status, (await ask(u.nobody)).status]).toEqual([403, 401])
-  // With the right to the rows, and to another report.
-  const { rows: role } = await u.database.pool.query<{
-    key: string
-  }>(`with r as (insert into roles (key, name, name_local)
-      values ('other-report', 'Other report', 'تقرير آخر') returning id, key),
-    p as (insert into role_permissions (role_id, permission, reach)
-      select r.id, x, 'scope' from r cross join unnest(array['access_report_equivalence', 'access_students']) x) select key from r`)
-  expect((await ask(await u.as(role[0]!.key))).status).toBe(403)
+  expect((await ask(await u.as(await otherReport()))).status).toBe(403)
   const before = ROWS_SHEET.most
   expect(reasons(await ask(registrar, { filters: { level: [99] } }))).toEqual(['no_rows'])
   try {

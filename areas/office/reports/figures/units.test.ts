@@ -8,6 +8,7 @@ import type { OwnFigures } from '../own/own.contract.ts'
 import type { SystemFigures } from './figures.contract.ts'
 import { FIGURES_KEPT } from './kept.rules.ts'
 import { valueName, splitSentences } from './tables.rules.ts'
+import { besideEachOther } from './units.rules.ts'
 
 /** Faculties that are renamed, replaced and split, and the figures of their past. */
 let u: TestUniversity
@@ -180,4 +181,20 @@ it('a dean of the new faculty alone sees no figures of the old one by the bridge
   } finally {
     await query('update students set faculty_id = 2 where faculty_id = $1', [trade])
   }
+})
+
+it('what was split stands above its parts, wherever these would stand, each once', () => {
+  const split = (of: string, ...into: string[]) => ({
+    by: 'faculty' as const,
+    of,
+    on: '2020-01-01',
+    into,
+    goes_on: false,
+  })
+  const placed = (...splits: ReturnType<typeof split>[]) =>
+    besideEachOther(['a', 'b', 'c', 'd', 'e'], (row) => row, splits).join('')
+  expect(placed(split('b', 'a', 'e'))).toBe('baecd')
+  expect(placed(split('b', 'e'), split('e', 'a'))).toBe('beacd')
+  // Parts without the whole, or the whole alone, stay where they are.
+  expect([placed(split('x', 'e')), placed(split('a', 'x')), placed()]).toEqual(['abcde', 'abcde', 'abcde'])
 })

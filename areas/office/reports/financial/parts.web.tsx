@@ -69,7 +69,7 @@ export function Filters<F extends Filter>({
 }) {
   const t = useT('reports')
   return (
-    <section className={`${css.bar} no-print`} aria-label={t('filters')}>
+    <section className={css.bar} aria-label={t('filters')}>
       {children}
       {filters.map((name) =>
         name === 'level' ? null : name in WORD ? (

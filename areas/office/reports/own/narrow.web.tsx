@@ -46,7 +46,7 @@ export function Narrow({ address, seen }: { address: OwnAddress; seen: OwnFigure
   }
   const filters = (asked.filters ?? {}) as Record<string, (string | number)[]>
   return (
-    <section className={`${css.narrow} no-print`} aria-label={t('filters')}>
+    <section className={css.narrow} aria-label={t('filters')}>
       {dimensionsOfSubject(of).includes('as_of') && <Days address={address} />}
       <div className={bar.bar}>
         {shown.map((key) => (

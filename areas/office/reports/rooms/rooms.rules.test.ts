@@ -57,6 +57,8 @@ it('tells a cell', () => {
 })
 it('finds what could be freed', () => {
   expect(roomsUnder(use, 300, 20).map(({ seats }) => seats)).toEqual([90, 80])
+  // Under the share, not at it.
+  expect(roomsUnder(use, 300, 10).map(({ seats }) => seats)).toEqual([90])
   expect(roomsUnder(use, 0, 20)).toEqual([])
   expect(groupShares(use.room[1]!, 300).room_share).toBe(100)
   expect(idleHours(use, REST).filter(({ day }) => day === 3)).toEqual([{ day: 3, from: 9, to: 10 }])

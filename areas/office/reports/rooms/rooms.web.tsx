@@ -82,7 +82,7 @@ function RoomFilters({ address, use }: { address: RoomUseAddress; use: RoomUse |
   const hours = (use ? hoursOf(use) : []).concat(asked.hour ?? [])
   const once = (list: readonly number[]) => [...new Set(list)].toSorted((a, b) => a - b)
   return (
-    <section className={`${bar.bar} no-print`} aria-label={t('filters')}>
+    <section className={bar.bar} aria-label={t('filters')}>
       <TermPicker
         size="sm"
         current

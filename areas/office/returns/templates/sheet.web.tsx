@@ -25,7 +25,7 @@ export function SheetView({
     <>
       {sheets.length > 1 && (
         <SegmentedControl
-          className="no-print"
+          className={`${css.sheets} no-print`}
           size="xs"
           aria-label={t('sheets')}
           value={sheet.name}
@@ -33,8 +33,8 @@ export function SheetView({
           data={sheets.map((one) => ({ value: one.name, label: one.name }))}
         />
       )}
-      <ScrollFrame label={sheet.name} height="60vh">
-        <table className={css.sheet} dir={sheet.rtl ? 'rtl' : 'ltr'} aria-label={sheet.name}>
+      <ScrollFrame label={sheet.name} height="60vh" dir={sheet.rtl ? 'rtl' : 'ltr'}>
+        <table className={css.sheet} aria-label={sheet.name}>
           <tbody>
             {sheet.rows.map((row, y) => (
               <tr key={y}>

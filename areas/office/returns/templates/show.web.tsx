@@ -6,7 +6,7 @@ import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, notify, Problems } from '#kit/web/feedback/index.ts'
 import { MoreRows, useMost } from '#kit/web/feedback/more-rows.tsx'
-import { formatInstant, nameOf, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, isolate, nameOf, useT } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
 import { Link, to, useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -123,9 +123,9 @@ function TemplateSheet({
       <Card
         title={t('edition_n', { number: edition.number })}
         text={[
-          edition.name,
+          isolate(edition.name),
           formatInstant(edition.at),
-          edition.by && nameOf(edition.by),
+          edition.by && isolate(nameOf(edition.by)),
           t('cells_n', { n: shown.cells.length }),
         ]
           .filter(Boolean)

@@ -6,7 +6,7 @@ import type { Ctx } from '#kit/server/base/context.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import type { Language } from '#kit/contract/index.ts'
 import { sql, type RawBuilder } from 'kysely'
-import { refusalOf } from './refusal.server.ts'
+import { refusalOf, refusedAmong, refusedOf } from './refusal.server.ts'
 
 interface Invited {
   readonly questionnaire_id: number
@@ -50,11 +50,14 @@ export const inviteByLink = defineJob<Invited, void>({
       from questionnaire_invitations i join questionnaires q on q.id = i.questionnaire_id and q.status = 'open' and q.removed_at is null
         join questionnaire_types y on y.id = q.type_id cross join lateral ${linkedOf()} g
         left join students s on s.id = i.student_id left join users u on u.id = s.user_id left join questionnaire_outsiders o on o.id = i.outsider_id
-      where ${invitationOf(invited)} and i.answered_on is null and g.email is not null
-        and not questionnaires_refused(g.email) and not ${TOOK_PART}`.execute(ctx.db)
+      where ${invitationOf(invited)} and i.answered_on is null and g.email is not null and not ${TOOK_PART}`.execute(
+      ctx.db,
+    )
     const [found] = rows
     // Closed or answered meanwhile, or without an address to which one may write.
     if (!found) return
+    // Or said meanwhile that no mails are wanted.
+    if ((await refusedAmong(ctx.services, ctx.db, [found.email])).size) return
     const { token, hash } = newToken()
     await ctx.write((tx) =>
       sql`update questionnaire_invitations i set token_hash = ${hash}, sent_on = university_today()
@@ -84,13 +87,14 @@ export const inviteByLink = defineJob<Invited, void>({
 /** Invites those of an open questionnaire who are asked by a link and are not invited yet. @returns how many */
 export const inviteLinked = (ctx: Ctx, id: number): Promise<number> =>
   ctx.write(async (tx) => {
+    const refused = await refusedOf(ctx, tx, id)
     const { rows } = await sql<{
       student_id: number | null
       outsider_id: number | null
     }>`insert into questionnaire_invitations (questionnaire_id, student_id, outsider_id)
       select q.id, g.student_id, g.outsider_id from questionnaires q cross join lateral questionnaire_linked(q.id) g
       where q.id = ${id} and q.status = 'open' and q.removed_at is null and university_today() between q.opens_on and q.closes_on
-        and g.email is not null and not questionnaires_refused(g.email)
+        and g.email is not null and not g.email = any(${refused}::text[])
       order by g.student_id, g.outsider_id on conflict do nothing returning student_id, outsider_id`.execute(tx)
     for (const one of rows)
       await ctx.services.jobs.send(tx, inviteByLink, { questionnaire_id: id, ...one }, { actor: null })
@@ -105,11 +109,12 @@ export const inviteJob = defineJob<{ id: number }, { invited: number }>({
 
 /** Reminds those who have no account, were written to before today, and have not answered. @returns how many */
 export async function remindLinked(ctx: Ctx, tx: Tx, id: number): Promise<number> {
+  const refused = await refusedOf(ctx, tx, id)
   const { rows } = await sql<{ student_id: number | null; outsider_id: number | null }>`
     select i.student_id, i.outsider_id from questionnaire_invitations i
       join questionnaires q on q.id = i.questionnaire_id cross join lateral ${linkedOf()} g
     where i.questionnaire_id = ${id} and i.answered_on is null and i.sent_on < university_today() and g.user_id is null
-      and g.email is not null and not questionnaires_refused(g.email)
+      and g.email is not null and not g.email = any(${refused}::text[])
     order by i.student_id, i.outsider_id`.execute(tx)
   for (const one of rows)
     await ctx.services.jobs.send(tx, inviteByLink, { questionnaire_id: id, ...one, again: true }, { actor: null })

@@ -12,7 +12,7 @@ import { questionForm, type QuestionnaireWords } from '../types/form.contract.ts
 import { INTRODUCTION } from '../types/question.server.ts'
 import { linkedOf } from './invite.server.ts'
 import { invitedCalls } from './invited.contract.ts'
-import { refusalOf, refusedBy } from './refusal.server.ts'
+import { keepRefusal, refusalOf, refusedBy } from './refusal.server.ts'
 
 /** SQL: the invitation `i` of a token, with its open questionnaire `q`, type `y` and whoever is asked now (`g`). */
 const invited = (
@@ -84,14 +84,10 @@ export const invitedHandlers: readonly Handled[] = [
   }),
   handle(invitedCalls.refuse, async (ctx, { body }) => {
     const right = await attempt(ctx.pool, [addressLimit('questionnaire token', ctx.ip)])
-    const digest = await refusedBy(ctx.pool, body.stop)
-    if (!digest) throw refuse(403, 'questionnaire_stop_link')
-    await asSystem(ctx.services, 'Refuses mails by the link in one', ctx.lang).write((tx) =>
-      (body.refused
-        ? sql`insert into questionnaire_refusals (email_hash) values (${digest}) on conflict do nothing`
-        : sql`delete from questionnaire_refusals where email_hash = ${digest}`
-      ).execute(tx),
-    )
+    const plain = await refusedBy(ctx.pool, body.stop)
+    if (!plain) throw refuse(403, 'questionnaire_stop_link')
+    const own = asSystem(ctx.services, 'Refuses mails by the link in one', ctx.lang)
+    await own.write((tx) => keepRefusal(own, tx, plain, body.refused))
     await right()
     return { refused: body.refused }
   }),

@@ -7,6 +7,7 @@ import { asks } from '#kit/server/base/hears.ts'
 import type { Language } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
 import { inviteJob } from '../inviting/invite.server.ts'
+import { refusedAmong } from '../inviting/refusal.server.ts'
 import { heldQuestionnaire, questionnaireScope } from '../planning/questionnaire.server.ts'
 import { checkOutsiderList } from '../planning/questionnaire.rules.ts'
 import { outsiderCalls, type OUTSIDER_STATES, type OutsiderRow } from './outsider.contract.ts'
@@ -86,13 +87,20 @@ export const outsiderHandlers: readonly Handled[] = [
     }>(
       ctx.db,
       sql`select o.id, o.name, o.organisation, o.email, o.language, i.sent_on::text as sent_on,
-          case when i.answered_on is not null then 'answered' when questionnaires_refused(o.email) then 'refused'
-            when i.sent_on is not null then 'sent' else 'listed' end as state
+          case when i.answered_on is not null then 'answered' when i.sent_on is not null then 'sent' else 'listed' end as state
         from questionnaire_outsiders o left join questionnaire_invitations i on i.outsider_id = o.id
         where o.questionnaire_id = ${params.id} order by i.answered_on is not null, o.organisation nulls last, o.name, o.id`,
       query.most,
     )
-    return { ...people, ...list }
+    const refused = await refusedAmong(
+      ctx.services,
+      ctx.db,
+      people.data.map(({ email }) => email),
+    )
+    const data = people.data.map((one) =>
+      one.state !== 'answered' && refused.has(one.email) ? { ...one, state: 'refused' as const } : one,
+    )
+    return { ...people, data, ...list }
   }),
   handle(outsiderCalls.add, (ctx, { params, body }) =>
     ctx.write(async (tx) => {
@@ -133,8 +141,8 @@ export const outsiderHandlers: readonly Handled[] = [
   ),
   handle(outsiderCalls.remove, (ctx, { params }) =>
     ctx.write(async (tx) => {
-      const { asked } = await heldOutsider(ctx, tx, params.id)
-      if (asked) throw refuse(409, 'questionnaire_outsider_asked')
+      await heldOutsider(ctx, tx, params.id)
+      // Who was written to stays: the invitation refers to the row (questionnaire_outsider_asked).
       await sql`delete from questionnaire_outsiders where id = ${params.id}`.execute(tx)
       return { data: null }
     }),

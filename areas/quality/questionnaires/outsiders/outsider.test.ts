@@ -5,6 +5,7 @@ import { writeSheet } from '#kit/server/sheets/index.ts'
 import { ok, reasons, type Caller } from '#tests/university.ts'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { inviteByLink, inviteLinked, remindLinked } from '../inviting/invite.server.ts'
+import { refusalOf } from '../inviting/refusal.server.ts'
 import { COMMENT, RATING, questionnaireWorld, type QuestionnaireWorld } from '../testing.server.ts'
 
 let w: QuestionnaireWorld
@@ -207,10 +208,8 @@ test('who has not answered is reminded with a new link, who wants no mails is no
   expect((await write(next.id)).has(three[1]!.email)).toBe(true)
 })
 
-test('a sheet is compared with the list, mended and taken, and taken back', async () => {
-  const { id } = await plan()
-  const [known, fresh, mended] = people(3)
-  ok(await add(id, [known!]))
+/** Uploads people as a sheet with heads in both languages, and looks at what would be taken. */
+async function previewOf(id: number, rows: readonly Record<string, string>[]) {
   const column = (header: string, key: string) => ({ header, key, type: 'text' as const })
   const content = await writeSheet({
     sheets: [
@@ -223,7 +222,7 @@ test('a sheet is compared with the list, mended and taken, and taken back', asyn
           column('E-mail', 'email'),
           column('Language', 'language'),
         ],
-        rows: [known!, { ...fresh!, language: 'Deutsch' }, { ...mended!, email: 'nowhere', language: 'Klingon' }],
+        rows: [...rows],
       },
     ],
   })
@@ -239,7 +238,23 @@ test('a sheet is compared with the list, mended and taken, and taken back', asyn
     },
     payload: Buffer.from(await encoded.arrayBuffer()),
   })
-  const preview = sent.json().data
+  return sent.json().data
+}
+/** Takes people from a sheet. @returns the operation by which it is taken back */
+async function imported(id: number, rows: readonly Record<string, string>[]): Promise<number> {
+  const { import_id } = await previewOf(id, rows)
+  return (await w.quality('POST', `/questionnaires/outsiders/import/${id}/${import_id}`)).body.operation_id
+}
+
+test('a sheet is compared with the list, mended and taken, and taken back', async () => {
+  const { id } = await plan()
+  const [known, fresh, mended] = people(3)
+  ok(await add(id, [known!]))
+  const preview = await previewOf(id, [
+    known!,
+    { ...fresh!, language: 'Deutsch' },
+    { ...mended!, email: 'nowhere', language: 'Klingon' },
+  ])
   expect(preview.counts).toMatchObject({ same: 1, created: 1, wrong: 1 })
   expect(preview.errors.map(({ code }: { code: string }) => code)).toEqual(['outsider_address', 'outsider_language'])
   const mend = ok(
@@ -264,4 +279,55 @@ test('a sheet is compared with the list, mended and taken, and taken back', asyn
   ])
   ok(await w.quality('POST', `/operations/${saved.body.operation_id}/undo`))
   expect((await list(id)).map(({ email }: { email: string }) => email)).toEqual([known!.email])
+})
+
+test('an import is taken back but for those who were written to: they stay, each named with the reason, and their links work', async () => {
+  const { id, key } = await plan()
+  const [written, refuser, mended] = people(3)
+  const stop = await refusalOf(w.uni.database.pool, refuser!.email)
+  expect((await anybody('/questionnaires/invited/refuse', { stop, refused: true })).status).toBe(200)
+  const operation = await imported(id, [written!, refuser!, mended!])
+  await open(id)
+  const tokens = await write(id)
+  expect([...tokens.keys()].toSorted()).toEqual([written!.email, mended!.email].toSorted())
+  const one = (await list(id)).find(({ email }: { email: string }) => email === mended!.email)
+  const said = { name: 'Another name', organisation: one.organisation, email: one.email, language: one.language }
+  ok(await w.quality('PUT', `/questionnaires/outsiders/change/${one.id}`, said))
+
+  const shown = ok(await w.quality('POST', `/operations/${operation}/undo/preview`))
+  expect(shown).toMatchObject({ changed: 0, removed: 1, kept_count: 2 })
+  const told = shown.kept.map(
+    ({ name, field, problem }: { name: string; field: string[]; problem: { code: string } }) => [
+      name,
+      field?.[0] ?? null,
+      problem.code,
+    ],
+  )
+  expect(told.toSorted()).toEqual(
+    [
+      [written!.name, null, 'questionnaire_outsider_asked'],
+      [mended!.name, 'Name', 'undo_changed'],
+    ].toSorted(),
+  )
+  expect(shown.kept[0].problem.en).not.toContain('questionnaire_')
+  expect(ok(await w.quality('POST', `/operations/${operation}/undo`))).toEqual(shown)
+  expect((await list(id)).map(({ email }: { email: string }) => email).toSorted()).toEqual(
+    [written!.email, mended!.email].toSorted(),
+  )
+  for (const token of tokens.values()) ok(await answer(token, { [key]: 4 }))
+  expect(reasons(await w.quality('POST', `/operations/${operation}/undo`))).toEqual(['undo_done'])
+})
+
+test('where everybody was written to, or the list is closed, nothing of an import is taken back', async () => {
+  const { id } = await plan()
+  const operation = await imported(id, people(2))
+  await open(id)
+  await write(id)
+  expect(reasons(await w.quality('POST', `/operations/${operation}/undo`))).toEqual(['undo_nothing'])
+  const shown = ok(await w.quality('POST', `/operations/${operation}/undo/preview`))
+  expect(shown).toMatchObject({ removed: 0, kept_count: 2 })
+  await w.close(id)
+  expect(reasons(await w.quality('POST', `/operations/${operation}/undo/preview`))).toEqual(['questionnaire_closed'])
+  expect(reasons(await w.quality('POST', `/operations/${operation}/undo`))).toEqual(['questionnaire_closed'])
+  expect(await list(id)).toHaveLength(2)
 })

@@ -77,15 +77,17 @@ export const outsiderSheetHandlers: readonly Handled[] = handInHandlers(
 
 registerOperation({
   kind: KIND,
-  label: ['People outside who are asked', 'أشخاص من خارج الجامعة في استبيان'],
+  label: ['People outside', 'أشخاص من خارج الجامعة'],
   permission: 'edit_questionnaire',
   // Whoever may change the list now may take it back; who was written to meanwhile stays.
   before: async (ctx, tx, { facts }) => void (await openListOf(ctx, tx, Number(facts.questionnaire_id))),
 })
 // In the trail they belong to their questionnaire.
 registerUndo('questionnaire_outsiders', async (_ctx, _tx, _rows, write) => write(), {
-  what: ['Questionnaire', 'استبيان'],
+  what: ['People outside', 'أشخاص من خارج الجامعة'],
+  called: 'name',
   select: `select t.id, y.code, y.name, y.name_local from questionnaires t join questionnaire_types y on y.id = t.type_id
     where t.id = any($1::int[])`,
   fields: { name: ['Name', 'الاسم'], organisation: ['Organisation', 'الجهة'], email: ['E-mail', 'البريد الإلكتروني'] },
+  held: { questionnaire_invitations: 'questionnaire_outsider_asked' },
 })

@@ -3,9 +3,11 @@ import { dayOf } from '#kit/contract/day.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { asSystem } from '#kit/server/unit/request.ts'
+import { sealOf } from '#kit/server/identity/sealed.ts'
 import { sql } from 'kysely'
 import { countQuestionnaire } from '../counting/count.server.ts'
 import { inviteLinked, remindLinked } from '../inviting/invite.server.ts'
+import { REFUSALS, keyRefusals } from '../inviting/refusal.server.ts'
 import { isReminderDay } from './questionnaire.rules.ts'
 
 export const questionnaireClock = defineJob<Record<string, never>, { closed: number; reminded: number }>({
@@ -13,6 +15,9 @@ export const questionnaireClock = defineJob<Record<string, never>, { closed: num
   cron: '20 * * * *',
   run: async ({ services }) => {
     const ctx = asSystem(services, 'Days of questionnaires')
+    // From before there was a key: before anybody is written to.
+    const seal = await sealOf(services, REFUSALS)
+    await ctx.write((tx) => keyRefusals(tx, seal))
     const { rows: over } = await ctx.write((tx) =>
       sql<{ id: number }>`update questionnaires set status = 'closed'
         where status in ('open', 'paused') and removed_at is null and closes_on < university_today() returning id`.execute(

@@ -61,15 +61,9 @@ async function pastOf(ctx: Ctx, unit: HistoryUnit, id: number): Promise<UnitPast
 async function keepName(ctx: Ctx, unit: HistoryUnit, id: number, typed: TypedName, nameId: number | null) {
   return ctx.write(async (tx) => {
     await lockUnits(ctx, tx, unit, [id])
-    const { rows } = await sql<{ today: string; taken: boolean }>`select university_today()::text as today,
-      exists (select from unit_names n where n.${columnOf(unit)} = ${id} and n.until_day = ${typed.until_day}::date
-        and n.id is distinct from ${nameId}::int) as taken`.execute(tx)
-    const { today, taken } = firstRow(rows)
-    const reasons = [
-      ...(typed.until_day > today ? [{ field: 'until_day', code: 'unit_day_ahead' }] : []),
-      ...(taken ? [{ field: 'until_day', code: 'unit_names_day' }] : []),
-    ]
-    if (reasons.length) throw new Refusal(422, reasons)
+    const { rows } = await sql<{ today: string }>`select university_today()::text as today`.execute(tx)
+    if (typed.until_day > firstRow(rows).today) throw refuse(422, 'unit_day_ahead', undefined, 'until_day')
+    // Two names that end on one day are refused by their index (unit_names_day).
     if (nameId === null)
       await sql`insert into unit_names (${columnOf(unit)}, until_day, name, name_local, within_id)
         select ${id}, ${typed.until_day}::date, ${typed.name}, ${typed.name_local}, ${unit === 'faculty' ? sql`null` : sql`t.faculty_id`}
