@@ -82,7 +82,7 @@ export function useMyAdvising() {
       ask: {
         title: t('accept_of', { count, name }),
         consequence: [
-          formatList(courses.map((one) => `${nameOf(one.course)} (${one.course.code ?? ''})`)),
+          ...courses.map((one) => `${nameOf(one.course)} · ${one.course.code ?? ''}`),
           max_hours === null ? t('hours', { count: hours }) : t('glance_hours', { hours, limit: max_hours }),
           ...(row.warnings > 0 || row.holds > 0 ? [t('accept_risky', { number: 1, names: name })] : []),
         ].join('\n'),
