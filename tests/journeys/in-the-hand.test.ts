@@ -38,7 +38,7 @@ const SMALL = `[...document.querySelectorAll('a[href], button, select, input:not
   const label = one.closest('label') ?? document.querySelector('label[for="' + CSS.escape(one.id) + '"]')
   const around = /checkbox|radio/.test(one.type) ? Math.max(label?.getBoundingClientRect().height ?? 0, one.closest('[class*=body]')?.getBoundingClientRect().height ?? 0) : 0
   // Within a field the field is the place to press.
-  const field = one.closest('[class*=Input-wrapper]')?.getBoundingClientRect().height ?? 0
+  const field = one.closest('[class*=Input-wrapper], [class*=PasswordInput-input]')?.getBoundingClientRect().height ?? 0
   return Math.max(box.height, around, field) < 42.5 ? [one.localName + ' ' + (one.innerText || one.getAttribute('aria-label') || one.name || '').slice(0, 40) + ' ' + Math.round(box.height)] : []
 })`
 const phone = (name: string, lang: 'ar' | 'en') =>
