@@ -60,3 +60,8 @@ export const MENU_SUBJECTS = {
   specifications: ['Specifications and course files', 'التوصيفات وملفات المقررات'],
 } as const satisfies Readonly<Record<string, readonly [en: string, ar: string]>>
 export type MenuSubject = keyof typeof MENU_SUBJECTS
+
+/** What a subject is called to users of a type (3: students), who see their own there. */
+export const MENU_SUBJECTS_OF_TYPE = {
+  3: { transfers: ['My transfers', 'تحويلاتي'] },
+} as const satisfies Readonly<Record<number, Partial<Readonly<Record<MenuSubject, readonly [en: string, ar: string]>>>>>

@@ -274,6 +274,19 @@ const TOLD_OTHERWISE: Readonly<Record<string, string>> = {
   'kit/web/timetable/month-view.tsx': 'dots of a day, which opens',
 }
 
+test('what something is stands after its name as the language writes it: `withHeading`, not a colon between two values', () => {
+  // What is only heard is not set: a name for those who do not see may have its colon as it is.
+  const seen = (file: string) => read(file).replaceAll(/(?:aria-label|'aria-label')(?:=\{|: )`[^`]*`/g, '')
+  const found = files('{kit/web,areas}/**/*.tsx').flatMap((file) =>
+    [...seen(file).matchAll(/(?:\$?\{[^{}]+\}|\)\}): \$?\{[\w.[\]]+[^{}\n]*\}/g)]
+      .map(([text]) => text)
+      // The type of what a function is given.
+      .filter((text) => !/^\{[^{}]*\}: \{(?!.*\()[^}]*: /.test(text) && !/: \{ /.test(text))
+      .map((text) => `${file}: ${text}`),
+  )
+  expect(found).toEqual([])
+})
+
 test('a list that is cut says how many more there are', () => {
   const cut = files('{kit/web,areas}/**/*.tsx')
     .filter((file) => !file.endsWith('.test.tsx') && !(file in TOLD_OTHERWISE))

@@ -64,6 +64,8 @@ describe('the menu', () => {
     titlesFor(null)
     expect(own).toContain('My scholarships')
     expect(own).toContain('My trainings')
+    expect(own).toContain('My transfers')
+    expect(own).not.toContain('Transfers')
     expect(own).not.toContain('Student trainings')
     expect(own).not.toContain('Scholarships of students')
     expect(entries(who(PERMISSION_KEYS))).toContain('Scholarships')

@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { AREAS } from '../areas.contract.ts'
 import { folderOf } from '../folders.ts'
-import { MENU_BLOCKS, MENU_GROUPS, MENU_SUBJECTS } from '../../access/menu.contract.ts'
+import { MENU_BLOCKS, MENU_GROUPS, MENU_SUBJECTS, MENU_SUBJECTS_OF_TYPE } from '../../access/menu.contract.ts'
 import { LANGUAGES, screensOf } from '../../kit/contract/index.ts'
 import type { Area, Label, Language, Screen } from '../../kit/contract/index.ts'
 
@@ -122,6 +122,12 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
           ...Object.entries(MENU_GROUPS).map(([group, { label }]) => [group, text(label, l, 'kit')]),
           ...Object.entries(MENU_BLOCKS).map(([block, label]) => [`block ${block}`, text(label, l, 'kit')]),
           ...Object.entries(MENU_SUBJECTS).map(([subject, label]) => [`subject ${subject}`, text(label, l, 'kit')]),
+          ...Object.entries(MENU_SUBJECTS_OF_TYPE).flatMap(([type, subjects]) =>
+            Object.entries(subjects).map(([subject, label]) => [
+              `type ${type} subject ${subject}`,
+              text(label, l, 'kit'),
+            ]),
+          ),
           ...all.flatMap(({ area, screen: { path, menu } }) =>
             menu?.tab ? [[`tab ${path}`, text(menu.tab, l, area)]] : [],
           ),

@@ -159,6 +159,9 @@ describe('nothing jumps on a slow network', () => {
       '/student-academic',
       '/student-profile',
       '/profile',
+      '/profile/sign-in',
+      '/student-payments',
+      '/correction_requests',
     ])
     expect(wrong).toEqual([])
     await person.page.context().close()

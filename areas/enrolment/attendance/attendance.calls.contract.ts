@@ -239,6 +239,15 @@ export const attendanceCalls = {
     response: z.object({ data: z.object({ told: z.int() }) }),
     example: { reason: 'The instructor is at a conference.' },
   }),
+  /** What cannot wait for the meeting: bring a laptop, another entrance. Nothing of it is kept but the notice. */
+  tell: call('POST', '/attendance/tell/{id}/{date}', {
+    ...takes,
+    summary: ['Write to everybody who comes to a meeting', 'مراسلة كل من يحضر موعدًا'],
+    params: occurrence,
+    body: z.strictObject({ text: safeText(500, 3) }),
+    response: z.object({ data: z.object({ told: z.int() }) }),
+    example: { text: 'Please bring your laptops.' },
+  }),
   restore: call('POST', '/attendance/restore/{id}/{date}', {
     ...takes,
     summary: ['Restore a cancelled meeting; its students are told', 'إعادة موعد ملغى وإبلاغ طلابه'],

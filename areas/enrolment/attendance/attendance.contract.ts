@@ -71,6 +71,12 @@ export const attendanceArea = area({
       app: 'always',
       mail: 'now',
     },
+    notice_class: {
+      title: ['Messages from who teaches', 'رسائل عضو هيئة التدريس'],
+      audience: [1, 3],
+      app: 'always',
+      mail: 'now',
+    },
     notice_restored: {
       title: ['Restored meetings', 'مواعيد أُعيدت'],
       audience: [1, 3],

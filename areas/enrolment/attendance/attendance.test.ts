@@ -150,6 +150,24 @@ it('a meeting that took place is not cancelled afterwards', () => {
   ])
 })
 
+it('who teaches writes to everybody who comes to a meeting; nobody else does, and of no day without it', async () => {
+  const { slot, a, b, teacher } = await aClass()
+  const path = `/attendance/tell/${slot}/${today}`
+  expect(ok(await teacher('POST', path, { text: 'Bring your laptops.' }))).toEqual({ told: 2 })
+  const told = await w.query<{ user_id: number; data: { text: string } }>(
+    `select user_id, data from notifications where key = 'attendance.notice_class'`,
+  )
+  expect(told.map((one) => one.user_id).toSorted()).toEqual([a.as.user_id, b.as.user_id].toSorted())
+  expect(told[0]!.data.text).toBe('Bring your laptops.')
+  expect((await (await aClass()).teacher('POST', path, { text: 'Bring your laptops.' })).status).toBe(404)
+  expect((await a.as('POST', path, { text: 'Bring your laptops.' })).status).toBe(403)
+  expect((await teacher('POST', path, { text: ' ' })).status).toBe(422)
+  const other = addDays(today, 1)
+  expect(reasons(await teacher('POST', `/attendance/tell/${slot}/${other}`, { text: 'Nothing' }))).toEqual([
+    'occurrence_none',
+  ])
+})
+
 describe('a cancelled meeting on another day', () => {
   const room = async (capacity = 60) =>
     (

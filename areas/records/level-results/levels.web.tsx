@@ -6,7 +6,7 @@ import { f } from '#kit/contract/index.ts'
 import { useChange } from '#kit/web/api/index.ts'
 import { Code, Name, Problems, act, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
-import { formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to, useNavigate } from '#kit/web/router/index.ts'
@@ -142,7 +142,7 @@ function SecondSession({ row, title, onClose }: { row: Row; title: string; onClo
     <Modal
       opened
       onClose={() => !busy && onClose()}
-      title={`${t('open_second_session')}: ${title}`}
+      title={withHeading(t('open_second_session'), title)}
       closeOnClickOutside={false}
       closeButtonProps={{ 'aria-label': t('cancel') }}
     >

@@ -48,7 +48,8 @@ function Opened() {
   const path = useOpenedPath()
   const { pathname } = useLocation()
   const View = path === null ? undefined : VIEWS.get(path)
-  const { page: _page, ...params } = useParams()
+  // Pages of one record are turned within its screen.
+  const { page: _page, name: _name, ...params } = useParams()
   // Never reached by a link: the server gave this page for the address.
   if (!View) throw new Error(`no light screen at ${pathname}`)
   return (
@@ -96,4 +97,6 @@ export async function startLight({ areas, outlets }: { areas: AreaLoaders; outle
     </QueryClientProvider>,
   )
   fetchLetters()
+  // Who goes on by keyboard, or listens, is never put back to the beginning of the page.
+  void import('../feedback/focus.ts').then(({ keepFocus }) => keepFocus())
 }

@@ -229,7 +229,8 @@ export function LookupInput({
             setSearch(null)
             input.onBlur?.()
           }}
-          rightSectionWidth={value !== null ? (clearable ? 58 : 34) + (address ? 0 : -24) : 34}
+          // On a phone each of them is wider than its sign.
+          rightSectionWidth={value !== null && address && clearable && !input.disabled ? 68 : 36}
           rightSectionPointerEvents="all"
           rightSection={
             loading && open ? (

@@ -126,6 +126,10 @@ export function formatAgo(instant: string, now?: number, l: Language = language(
 export const formatList = (items: readonly string[], l: Language = language()): string =>
   once('list', {}, l, (locale) => new Intl.ListFormat(locale, { type: 'conjunction' })).format(items)
 /** Size of a file: `2.4 MB`. */
+/** What something is, after what it is called: `Faculty: Medicine`. French sets a space before the colon, which never breaks. */
+export const withHeading = (heading: string, text: string, l: Language = language()): string =>
+  `${heading}${l === 'fr' ? '\u00A0' : ''}: ${text}`
+
 export function formatBytes(bytes: number, l: Language = language()): string {
   const [unit, size] =
     bytes >= 1_073_741_824

@@ -11,6 +11,7 @@ import {
   nameOf,
   otherNameOf,
   shorten,
+  withHeading,
 } from './format.ts'
 import { LANGUAGES } from './language.ts'
 
@@ -97,6 +98,10 @@ describe('numbers, dates, names', () => {
     const plain = (minor: number) => formatMoney(minor, 'EGP', 'ar').replace(/[\u2066\u2069]/g, '')
     expect(plain(-125050)).toBe(plain(125050).replace('1,250', '-1,250'))
     expect(latinDigits('٢٠٢٦ ۱۲')).toBe('2026 12')
+  })
+  it('what something is stands after its name, in French after a space that never breaks', () => {
+    expect(withHeading('Faculty', 'Medicine', 'en')).toBe('Faculty: Medicine')
+    expect(withHeading('Faculté', 'Médecine', 'fr')).toBe('Faculté\u00A0: Médecine')
   })
   it('an instant is shown as the day on which it falls here, and a day is never shifted', () => {
     // Late in the evening of UTC it is the next day in half of the world, or still the day before in the other.

@@ -41,7 +41,7 @@ export function CardList<R extends AnyRow>({
   box: Ref<HTMLDivElement>
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void
 }) {
-  const title = columns.find((c) => c.key === 'name') ?? columns[0]!
+  const title = columns.find((c) => c.key === 'name') ?? columns.find((c) => c.heads) ?? columns[0]!
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- rows take keys as one list
     <div ref={box} onKeyDown={onKeyDown}>

@@ -27,10 +27,26 @@ export interface Column<R = AnyRow> {
   /** Who has the highest number leaves first where there is no room for all; its place among the columns unless told. */
   readonly priority?: number
   readonly align?: 'end' | 'center'
+  /** On a phone a card is called by this one, where the row has no name of its own; by the first unless told. */
+  readonly heads?: boolean
   /** Not shown until chosen. */
   readonly hidden?: boolean
   /** Fields of an export that stand for this column; its key unless told. */
   readonly exports?: readonly string[]
+}
+
+/**
+ * Columns for a student whose rows are all the own ones: without the student, whose name beside each would tell nothing.
+ * While they are on their way it is supposed. `own`: the reader's record as a student, null for anybody else.
+ */
+export function ofOwn<R extends AnyRow>(
+  columns: readonly Column<R>[],
+  rows: readonly R[] | undefined,
+  own: number | null,
+): readonly Column<R>[] {
+  if (own === null || columns.length < 2) return columns
+  const whose = (row: AnyRow) => row.student_id ?? (row.student as { readonly id?: unknown } | null | undefined)?.id
+  return rows?.some((row) => whose(row) !== own) ? columns : columns.filter(({ key }) => key !== 'student_id')
 }
 
 /**

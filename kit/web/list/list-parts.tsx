@@ -14,7 +14,6 @@ import { ColumnMenu } from './column-menu.tsx'
 import type { AnyRow } from './columns.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { MainButton, MenuItems } from './main-button.tsx'
-import type { RowAction } from './row-action.ts'
 import { SearchBox } from './search-box.tsx'
 import { NOTHING, everything } from './selection.ts'
 import { SelectionBar } from './selection-bar.tsx'
@@ -126,18 +125,19 @@ export function ListNotes<R extends AnyRow>({ list: { answer, state, change } }:
   )
 }
 
-/** In place of rows: why there are none, and what to do next. */
+/** In place of rows: why there are none, and what to do next. The main action itself stands above, once. */
 export function Nothing({
   filtered,
   removed,
   empty,
-  main,
+  begins,
   onClear,
 }: {
   filtered: boolean
   removed: boolean
   empty: ListScreenProps['empty']
-  main: RowAction | null | undefined
+  /** There is a main action, by which the first row is made. */
+  begins: boolean
   onClear: () => void
 }) {
   const t = useT('kit-screens')
@@ -158,8 +158,8 @@ export function Nothing({
   return (
     <Empty
       title={empty?.title ?? t('empty_list')}
-      text={empty?.text ?? (main ? t('empty_list_text') : undefined)}
-      action={empty?.action ?? (main ? <MainButton action={main} /> : undefined)}
+      text={empty?.text ?? (begins ? t('empty_list_text') : undefined)}
+      action={empty?.action}
     />
   )
 }

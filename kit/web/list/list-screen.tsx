@@ -1,9 +1,11 @@
 import { Suspense } from 'react'
+import { useMaybeMe } from '../auth/index.ts'
 import { Failed } from '../feedback/index.ts'
 import { useT } from '../i18n/index.ts'
 import { Page } from '../shell/page.tsx'
 import { cleanFilters } from './address.ts'
 import type { LineList as Lines } from './line-list.tsx'
+import { ofOwn } from './columns.ts'
 import type { AnyRow } from './columns.ts'
 import { DataTable } from './data-table.tsx'
 import { part } from '../later.ts'
@@ -17,6 +19,9 @@ import css from './list.module.css'
 
 export type { ListScreenProps } from './use-list-screen.ts'
 
+/** The type of users who study. */
+const STUDENT = 3
+
 // Few lists are lines of text.
 const LineList = part<Parameters<typeof Lines>[0]>(async () => (await import('./line-list.tsx')).LineList as never)
 
@@ -27,10 +32,12 @@ const LineList = part<Parameters<typeof Lines>[0]>(async () => (await import('./
  * @example <ListScreen call={controlCalls.list} title={['Control lists', 'قوائم الكنترول']} columns={columns} rowHref={(row) => to('/control/:id', { id: row.id })} />
  */
 export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>) {
-  const { columns, bulk } = props
+  const { bulk } = props
   const t = useT('kit-screens')
   const list = useListScreen(props)
   const { title, state, change, selection, setSelection, answer, rows, count, asked, prefs, setPrefs } = list
+  const me = useMaybeMe()
+  const columns = ofOwn(props.columns, rows, me?.user.type === STUDENT ? me.user.student_id : null)
   const { tabs, current, openView, removeView, menu, setDropped, navigate } = list
   const failed = answer.error ? <Failed error={answer.error} retry={() => void answer.refetch()} /> : undefined
   const nothing = (
@@ -38,7 +45,7 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
       filtered={Boolean(asked.search) || Object.keys(cleanFilters(asked.filters)).length > 0}
       removed={asked.removed}
       empty={props.empty}
-      main={props.main}
+      begins={Boolean(props.main)}
       onClear={() => change({ search: '', filters: {} })}
     />
   )
@@ -113,7 +120,8 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
       wide
       low
       title={title}
-      subtitle={props.subtitle ?? (rows ? t('count', { count }) : '\u00A0')}
+      // Of none it is said in place of the rows.
+      subtitle={props.subtitle ?? (rows && count > 0 ? t('count', { count }) : '\u00A0')}
       action={props.main ? <MainButton action={props.main} /> : undefined}
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { f } from '#kit/contract/field.ts'
 import { fitFilters, listBody, readState, writeState } from './address.ts'
+import { ofOwn } from './columns.ts'
 import { withinFilters } from './list-views.tsx'
 import { everything, isSelected, NOTHING, pageState, range, selectedCount, toggled, withRows } from './selection.ts'
 
@@ -115,5 +116,32 @@ describe('tabs of a list', () => {
   it('take back the order of another tab, not one that was chosen', () => {
     expect(open(views[0]!.query, 'order=-warnings')).toBe('filters={"status":["waiting"]}')
     expect(open(views[0]!.query, 'order=-name')).toBe('order=-name&filters={"status":["waiting"]}')
+  })
+})
+
+describe('columns of what a student sees of the own', () => {
+  const label = ['', ''] as const
+  const columns = [
+    { key: 'student_id', label },
+    { key: 'program_id', label },
+  ]
+  const keys = (rows: Parameters<typeof ofOwn>[1], own: number | null) =>
+    ofOwn(columns, rows, own).map(({ key }) => key)
+  it('leave out who it is, as the reader knows', () => {
+    expect(keys([{ id: 1, student_id: 7 }], 7)).toEqual(['program_id'])
+    expect(keys([{ id: 1, student: { id: 7 } }], 7)).toEqual(['program_id'])
+    expect(keys(undefined, 7)).toEqual(['program_id'])
+  })
+  it('name whose it is where a row is somebody else’s, and to anybody else', () => {
+    expect(
+      keys(
+        [
+          { id: 1, student_id: 7 },
+          { id: 2, student: { id: 8 } },
+        ],
+        7,
+      ),
+    ).toEqual(['student_id', 'program_id'])
+    expect(keys([{ id: 1, student_id: 7 }], null)).toEqual(['student_id', 'program_id'])
   })
 })

@@ -64,7 +64,7 @@ export const blockTitle = (block: string, l: Language = language()): string =>
   titles.get(l)?.groups[`block ${block}`] ?? block
 /** What the entry of the menu is called that stands for several screens. */
 export const subjectTitle = (subject: string, l: Language = language()): string =>
-  titles.get(l)?.groups[`subject ${subject}`] ?? subject
+  titles.get(l)?.groups[`type ${reader} subject ${subject}`] ?? titles.get(l)?.groups[`subject ${subject}`] ?? subject
 /** What the tab of a screen of a subject says. */
 export const tabOf = (screen: ScreenInfo, l: Language = language()): string =>
   titles.get(l)?.groups[`tab ${screen.path}`] ?? titleOf(screen, l)

@@ -39,6 +39,12 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
   }
   return (
     <PlainForm className={css.fields} busy={busy} send={({ code = '' }) => void submit(code.trim())}>
+      {/* On a phone the app is mostly on the same device, and nothing there reads its own screen. */}
+      {enrolment && (
+        <Button className={css.here} component="a" href={enrolment.address} variant="light" size="md">
+          {t('setup_open')}
+        </Button>
+      )}
       <p className={css.text}>{t('setup_scan')}</p>
       {enrolment ? (
         <svg
@@ -59,7 +65,11 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
         <bdi className={css.secret} dir="ltr">
           {enrolment ? enrolment.secret.match(/.{1,4}/g)!.join(' ') : '\u00A0'}
         </bdi>
-        {enrolment && <Anchor href={enrolment.address}>{t('setup_here')}</Anchor>}
+        {enrolment && (
+          <Anchor href={enrolment.address} className={css.hereLink}>
+            {t('setup_here')}
+          </Anchor>
+        )}
       </div>
       {problem !== null && <Problems error={problem} />}
       <Asked

@@ -3,7 +3,7 @@ import { IconBell, IconMenu2, IconMessages, IconSearch } from '@tabler/icons-rea
 import { Link } from 'react-router'
 import type { Me } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
-import { initialsOf, nameOf } from '../i18n/format.ts'
+import { initialsOf, nameOf, withHeading } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
 import { part } from '../later.ts'
 import { SCREENS, titleOf } from '../router/screens.ts'
@@ -111,7 +111,7 @@ function Account({ me, actions }: { me: Me; actions: ShellActions }) {
           className={css.account}
           aria-haspopup="menu"
           aria-label={[
-            `${t('account')}: ${name}`,
+            withHeading(t('account'), name),
             ...(present ? [t('present_record', { program: nameOf(present.program, l) })] : []),
           ].join(' – ')}
         >

@@ -1,6 +1,6 @@
 import { roadOf } from '#kit/contract/workflow.ts'
 import type { StepHolders, Workflow, WorkflowCalls } from '#kit/contract/workflow.ts'
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { useCall } from '../api/hooks.ts'
 import { Dialog } from '../feedback/dialogs.tsx'
 import { Failed } from '../feedback/problems.tsx'
@@ -61,6 +61,16 @@ function WaitsFor({ holders: { named, count } }: { holders: StepHolders }) {
   )
 }
 
+/** Narrower than this is no step, in pixels; where it stands, with who has it, is wider. */
+const STEP = 130
+const HERE = 220
+/** Room that steps need side by side. Where it is not there, they stand in two lines of as many, or one beneath the other. */
+export const lineOf = (steps: number): CSSProperties =>
+  ({
+    '--room': `${(steps - 1) * STEP + HERE}px`,
+    '--in-line': steps > 3 ? Math.ceil(steps / 2) : 1,
+  }) as CSSProperties
+
 /** The way of a record in one line: what it has passed, where it stands and who has it, what comes. */
 export function StepLine({
   flow,
@@ -81,7 +91,7 @@ export function StepLine({
   const { data } = useCall(calls.history, { params: { id } })
   const road = roadOf(flow, state, data?.data.toReversed() ?? [])
   return (
-    <ol className={css.line} aria-label={t('where_it_stands')}>
+    <ol className={css.line} aria-label={t('where_it_stands')} style={lineOf(road.length)}>
       {road.map(({ value, passed }) => {
         const { label, tone } = flow.states.find((one) => one.value === value)!
         const here = value === state

@@ -89,7 +89,8 @@ export default function Inbox({ web, own = false }: { web: ResourceWeb; own?: bo
   return (
     <Page
       title={say(r.many)}
-      subtitle={asked.data ? t(waiting ? 'requests_wait' : 'count', { count }) : '\u00A0'}
+      // Of none it is said in place of the rows.
+      subtitle={asked.data && count > 0 ? t(waiting ? 'requests_wait' : 'count', { count }) : '\u00A0'}
       action={add && <MainButton action={add} />}
       menu={
         decides ? (
@@ -127,8 +128,7 @@ export default function Inbox({ web, own = false }: { web: ResourceWeb; own?: bo
         <Empty
           icon={<IconInbox size={28} stroke={1.5} aria-hidden />}
           title={t(waiting ? 'nothing_waits' : 'empty_list')}
-          text={waiting ? t('nothing_waits_text') : undefined}
-          action={add && !decides ? <MainButton action={add} /> : undefined}
+          text={waiting ? t('nothing_waits_text') : add && !decides ? t('empty_list_text') : undefined}
         />
       ) : (
         <div className={css.inbox} data-open={given !== null || undefined}>

@@ -5,7 +5,7 @@ import { download, useChange } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Code, Problems, Status, act } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
-import { formatNumber, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, problemText, useLabel, useT, withHeading } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { Link, to } from '#kit/web/router/index.ts'
@@ -226,7 +226,7 @@ function What({ of, fieldName }: { readonly of: Compared; readonly fieldName: (f
         <span key={i}>
           {error.column !== null && (
             <small>
-              <bdi>{error.value ? `${error.column}: ${error.value}` : error.column}</bdi>
+              <bdi>{error.value ? withHeading(error.column, error.value) : error.column}</bdi>
               {' – '}
             </small>
           )}

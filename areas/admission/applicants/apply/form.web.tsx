@@ -170,33 +170,34 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
               <strong>{t('comment')}</strong> {one.text}
             </p>
           ))}
+        {/* The ways on come with the questions: nothing that is about to be pressed moves. */}
         <Suspense fallback={<Bone height={320} />}>
           <TabFields key={tab.key} tab={tab.key} hand={hand} application={application} secret={secret} />
+          <div className={css.steps}>
+            {at > 0 && (
+              <Button
+                variant="default"
+                size="md"
+                leftSection={<IconArrowLeft className={css.turned} size={18} aria-hidden />}
+                onClick={() => go(at - 1)}
+              >
+                {t('back')}
+              </Button>
+            )}
+            {!last ? (
+              <Button
+                size="md"
+                rightSection={<IconArrowRight className={css.turned} size={18} aria-hidden />}
+                onClick={() => go(at + 1)}
+              >
+                {t('next')}
+              </Button>
+            ) : (
+              application.open && <Submit application={application} secret={secret} hand={hand} hrefOf={hrefOf} />
+            )}
+          </div>
+          <p className={css.dim}>{t('save_and_leave')}</p>
         </Suspense>
-        <div className={css.steps}>
-          {at > 0 && (
-            <Button
-              variant="default"
-              size="md"
-              leftSection={<IconArrowLeft className={css.turned} size={18} aria-hidden />}
-              onClick={() => go(at - 1)}
-            >
-              {t('back')}
-            </Button>
-          )}
-          {!last ? (
-            <Button
-              size="md"
-              rightSection={<IconArrowRight className={css.turned} size={18} aria-hidden />}
-              onClick={() => go(at + 1)}
-            >
-              {t('next')}
-            </Button>
-          ) : (
-            application.open && <Submit application={application} secret={secret} hand={hand} hrefOf={hrefOf} />
-          )}
-        </div>
-        <p className={css.dim}>{t('save_and_leave')}</p>
       </section>
     </div>
   )

@@ -3,7 +3,7 @@ import type { Row } from '#kit/contract/resource.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { Chart } from '#kit/web/charts/chart.tsx'
 import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
-import { formatNumber, formatPercent, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, formatPercent, nameOf, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { distributionRunCalls, type distributionRun, type RunProgramStanding } from './run.contract.ts'
@@ -67,7 +67,7 @@ function CutOffs({ rows }: { rows: readonly RunProgramStanding[] }) {
               <Name row={one.program} />
               {one.groups.map((group) => (
                 <small key={group.name} className={css.dim}>
-                  {nameOf(group, lang)}: {formatNumber(group.admitted)}
+                  {withHeading(nameOf(group, lang), formatNumber(group.admitted))}
                   {group.reserved > 0 && ` · ${t('reserved_of', { n: formatNumber(group.reserved) })}`}
                   {group.maximum !== null && ` · ${t('at_most', { n: formatNumber(group.maximum) })}`}
                 </small>

@@ -69,11 +69,14 @@ export default function Scan() {
                 <div className={css.tick} role="status">
                   <IconCircleCheck size={84} aria-hidden />
                   <strong>{already.text}</strong>
+                  <Button variant="default" component={Link} to={to('/my_attendance')}>
+                    {t('my_attendance')}
+                  </Button>
                 </div>
               ) : (
                 problem !== null && <Problems error={problem} />
               )}
-              {!busy && (
+              {!busy && !already && (
                 <>
                   <p>{readsCodes() ? t('scan_text') : t('scan_text_phone')}</p>
                   {readsCodes() && (

@@ -1,5 +1,13 @@
 import { Button, Menu, Select, TextInput } from '@mantine/core'
-import { IconBan, IconCalendarRepeat, IconDownload, IconQrcode, IconRestore, IconUpload } from '@tabler/icons-react'
+import {
+  IconBan,
+  IconCalendarRepeat,
+  IconDownload,
+  IconMessage,
+  IconQrcode,
+  IconRestore,
+  IconUpload,
+} from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { fold } from '#kit/contract/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
@@ -35,6 +43,7 @@ import { ATTENDANCE } from './waiting.web.ts'
 import type { WaitingState } from './waiting.web.ts'
 
 const MakeUpDialog = part(async () => (await import('./make-up.web.tsx')).default)
+const TellClass = part(async () => (await import('./tell.web.tsx')).default)
 
 type Meeting = AttendancePage['meetings'][number]
 
@@ -368,6 +377,7 @@ function SheetButtons({
   const t = useT('attendance')
   const lang = useLanguage()
   const { busy, send, record } = useRecording(sheet, params)
+  const [writing, setWriting] = useState(false)
   const may = (what: string) => sheet.abilities.includes(what)
   const mark = (body: { all?: AttendanceState; rest?: AttendanceState }, done: string) => {
     onMark()
@@ -412,6 +422,16 @@ function SheetButtons({
             {t('all_absent')}
           </Button>
         </>
+      )}
+      {may('take') && (
+        <Button variant="default" leftSection={<IconMessage size={16} aria-hidden />} onClick={() => setWriting(true)}>
+          {t('tell')}
+        </Button>
+      )}
+      {writing && (
+        <Suspense fallback={null}>
+          <TellClass meeting={params.id} date={date} onClose={() => setWriting(false)} />
+        </Suspense>
       )}
       {may('cancel') && (
         <Button

@@ -315,6 +315,23 @@ async function setCancelled(ctx: Ctx, id: number, date: string, reason: string |
   )
 }
 
+/** Tells everybody who comes to a meeting, and who teaches it with the writer; answers how many. */
+async function tell(ctx: Ctx, id: number, date: string, text: string): Promise<number> {
+  return ctx.write(async (tx) => {
+    const { offering, known, dates } = await readMeeting(ctx, tx, id, date, ['take_attendance'])
+    if (!known && !dates.includes(date)) throw refuse(404, 'occurrence_none', { date })
+    const rows = await concerned(tx, id)
+    const users = rows.map((row) => row.user_id).filter((user) => user !== null && user !== ctx.actor?.user_id)
+    await notify(tx, users, {
+      key: 'attendance.notice_class',
+      data: { course: offering.course.name, course_local: offering.course.name_local, text },
+      link: '/offerings/my_schedule',
+      records: rows.flatMap((row) => row.student_id ?? []),
+    })
+    return users.length
+  })
+}
+
 /** Handlers of meetings on their dates. */
 export const attendanceSheetHandlers: readonly Handled[] = [
   handle(calls.page, async (ctx, { params }) => ({ data: await page(ctx, params.id) })),
@@ -350,6 +367,9 @@ export const attendanceSheetHandlers: readonly Handled[] = [
   ),
   handle(calls.cancel, async (ctx, { params, body }) => ({
     data: { told: await setCancelled(ctx, params.id, params.date, body.reason) },
+  })),
+  handle(calls.tell, async (ctx, { params, body }) => ({
+    data: { told: await tell(ctx, params.id, params.date, body.text) },
   })),
   handle(calls.restore, async (ctx, { params }) => ({
     data: { told: await setCancelled(ctx, params.id, params.date, null) },

@@ -46,27 +46,27 @@ export default function MyAdvising() {
       wide
       title={t('my_advising')}
       subtitle={data ? t('students_count', { count }) : '\u00A0'}
+      // The work is the list: what is done beside it stands in the menu.
       menu={
-        <Menu.Item
-          component={Link}
-          leftSection={<IconChecklist size={15} />}
-          to={`${to('/registration_preflight')}?filters=${encodeURIComponent(JSON.stringify({ blocked: true }))}`}
-        >
-          {t('preflight')}
-        </Menu.Item>
-      }
-      action={
-        <Button
-          variant="default"
-          leftSection={<IconDownload size={16} aria-hidden />}
-          onClick={() =>
-            void withOverlay(download(advisingCalls.exportMine, { body: { lang: paperLanguageOf() } })).catch(
-              notify.error,
-            )
-          }
-        >
-          {t('export')}
-        </Button>
+        <>
+          <Menu.Item
+            component={Link}
+            leftSection={<IconChecklist size={15} />}
+            to={`${to('/registration_preflight')}?filters=${encodeURIComponent(JSON.stringify({ blocked: true }))}`}
+          >
+            {t('preflight')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconDownload size={15} />}
+            onClick={() =>
+              void withOverlay(download(advisingCalls.exportMine, { body: { lang: paperLanguageOf() } })).catch(
+                notify.error,
+              )
+            }
+          >
+            {t('export')}
+          </Menu.Item>
+        </>
       }
     >
       <Tools advising={advising} />

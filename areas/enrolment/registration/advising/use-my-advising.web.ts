@@ -8,7 +8,7 @@ import type { T } from '#kit/web/i18n/index.ts'
 import { runBulk, type BulkAction, type RowResult } from '#kit/web/list/bulk.tsx'
 import { NOTHING, isSelected, selectedCount, type Selection } from '#kit/web/list/selection.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
-import { changeCalls } from '../requests/request.contract.ts'
+import { changeCalls, requestCalls, type Requested } from '../requests/request.contract.ts'
 import { advisingCalls } from './advising.contract.ts'
 import type { AdviseeRow } from './advising.contract.ts'
 
@@ -67,9 +67,27 @@ export function useMyAdvising() {
   const { send } = useChange()
   const accept = (id: number) => send(changeCalls.acceptAll, { body: { student_id: id } })
   const acceptOne = async (row: AdviseeRow) => {
-    const [count, name] = [row.waiting, nameOf(row)]
+    const name = nameOf(row)
+    // What is accepted is read before: which courses, and how many hours it makes.
+    let asked: Requested
+    try {
+      asked = (await send(requestCalls.requestedOf, { params: { id: row.id }, query: {} })).data
+    } catch (problem) {
+      return notify.error(problem)
+    }
+    const courses = asked.registrations.filter((one) => one.abilities.includes('accept'))
+    const count = courses.length || row.waiting
+    const { hours, max_hours } = asked.load
     await act({
-      ask: { title: t('accept_of', { count, name }), action: t('accept') },
+      ask: {
+        title: t('accept_of', { count, name }),
+        consequence: [
+          ...courses.map((one) => `${nameOf(one.course)} · ${one.course.code ?? ''}`),
+          max_hours === null ? t('hours', { count: hours }) : t('glance_hours', { hours, limit: max_hours }),
+          ...(row.warnings > 0 || row.holds > 0 ? [t('accept_risky', { number: 1, names: name })] : []),
+        ].join('\n'),
+        action: t('accept'),
+      },
       go: () => accept(row.id),
       done: ({ done, failed }) => {
         notify.failed(failed)

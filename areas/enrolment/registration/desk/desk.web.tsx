@@ -47,10 +47,14 @@ export function Desk({ studentId }: { studentId: number | null }) {
       <Page
         title={title}
         subtitle={'\u00A0'}
-        facts={[
-          { label: t('gpa'), value: '–' },
-          { label: t('level'), value: '–' },
-        ]}
+        facts={
+          phone
+            ? []
+            : [
+                { label: t('gpa'), value: '–' },
+                { label: t('level'), value: '–' },
+              ]
+        }
       >
         <Skeleton height="100vh" />
       </Page>

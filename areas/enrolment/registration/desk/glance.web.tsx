@@ -95,10 +95,12 @@ function InOneLine({
   const open = stages.find((stage) => stage.open && isStudents(stage.code))
   return (
     <>
-      {t('glance_hours', {
-        hours: formatNumber(sumDecimals([load.hours, chosen])),
-        limit: formatNumber(load.max_hours) || '–',
-      })}
+      {load.max_hours === null
+        ? t('hours', { count: sumDecimals([load.hours, chosen]) })
+        : t('glance_hours', {
+            hours: formatNumber(sumDecimals([load.hours, chosen])),
+            limit: formatNumber(load.max_hours),
+          })}
       {open && (
         <span className={css.dim}>
           {' · '}

@@ -42,6 +42,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sort: true,
     width: 200,
     cell: (row) => <Name row={row.program} />,
+    heads: true,
     exports: ['program_id'],
   },
   { key: 'status', label: F.status.label, field: F.status, sort: true, width: 250 },

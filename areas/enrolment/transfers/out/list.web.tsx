@@ -48,6 +48,7 @@ const COLUMNS: readonly Column<Row>[] = [
     sort: true,
     width: 220,
     cell: (row) => <bdi>{row.destination}</bdi>,
+    heads: true,
   },
   { key: 'status', label: F.status.label, field: F.status, sort: true, width: 160 },
   { key: 'created_at', label: F.created_at.label, field: F.created_at, sort: true },

@@ -8,7 +8,7 @@ import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/fe
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { Optional } from '#kit/web/form/optional.tsx'
 import { StateBadge } from '#kit/web/workflow/index.ts'
-import { formatDate, formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, nameOf, problemText, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -129,7 +129,7 @@ function Hall({ id }: { id: number }) {
     const one = found.exact ?? (found.rows.length === 1 ? found.rows[0] : undefined)
     if (!one) return setSaid(t(found.rows.length ? 'several_found' : 'nobody_found', { text: text.trim() }))
     if (isOpen(one)) toggle(one)
-    else setSaid(`${nameOf(one.student, lang)}: ${one.refused ? problemText(one.refused, lang) : t('is_absent')}`)
+    else setSaid(withHeading(nameOf(one.student, lang), one.refused ? problemText(one.refused, lang) : t('is_absent')))
     setText('')
   }
   const arrows = (event: KeyboardEvent<HTMLUListElement>) => {

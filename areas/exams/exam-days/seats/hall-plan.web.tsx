@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { directionOf, formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { directionOf, formatDate, formatNumber, nameOf, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { hallName } from '../hall.rules.ts'
 import { neighboursOf } from './places.rules.ts'
@@ -113,7 +113,7 @@ function Seats({ count, across, by, colours, onLook }: SeatsProps) {
             className={css.seat}
             data-colour={one ? colours.get(one.course) : undefined}
             tabIndex={seat === reached ? 0 : -1}
-            aria-label={one ? `${seat}: ${who} · ${one.course}` : `${seat}: ${who}`}
+            aria-label={withHeading(String(seat), one ? `${who} · ${one.course}` : who)}
             onMouseEnter={() => onLook(seat)}
             onFocus={() => {
               setReached(seat)

@@ -4,7 +4,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { Form } from '#kit/web/form/form.tsx'
-import { formatDate, formatNumber, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, nameOf, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { examSteps } from '../exams/exam.contract.ts'
@@ -157,13 +157,19 @@ function Lacks({
         {of.totals.lectures > 0 && (
           <li>
             <b>{t('publish_lectures', { count: of.totals.lectures })}</b>
-            <Few names={of.lectures.map((one) => `${one.name} – ${one.other}: ${formatNumber(one.count)}`)} more={0} />
+            <Few
+              names={of.lectures.map((one) => withHeading(`${one.name} – ${one.other}`, formatNumber(one.count)))}
+              more={0}
+            />
           </li>
         )}
         {of.totals.clashes > 0 && (
           <li>
             <b>{t('publish_clashes', { count: of.totals.clashes })}</b>
-            <Few names={of.clashes.map((one) => `${one.name} – ${one.other}: ${formatNumber(one.count)}`)} more={0} />
+            <Few
+              names={of.clashes.map((one) => withHeading(`${one.name} – ${one.other}`, formatNumber(one.count)))}
+              more={0}
+            />
           </li>
         )}
       </ul>
@@ -188,7 +194,7 @@ function Named({
     <li>
       <b>{text(all)}</b>
       <Few
-        names={rows.map((one) => (plain ? one.name : `${one.name}: ${formatNumber(one.count)}`))}
+        names={rows.map((one) => (plain ? one.name : withHeading(one.name, formatNumber(one.count))))}
         more={plain ? all - rows.length : 0}
       />
     </li>

@@ -9,7 +9,16 @@ import { Problems } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Optional } from '#kit/web/form/optional.tsx'
-import { formatMoney, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  formatMoney,
+  formatNumber,
+  nameOf,
+  problemText,
+  useLabel,
+  useLanguage,
+  useT,
+  withHeading,
+} from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { invoiceFields as F } from '../invoices/invoice.contract.ts'
@@ -178,7 +187,7 @@ function Result({ of }: { of: NextResult }) {
             {of.refused.map((one, i) => (
               // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
               <li key={i}>
-                {t('refused_count', { count: one.count })}: {problemText(one.problem)}
+                {withHeading(t('refused_count', { count: one.count }), problemText(one.problem))}
                 <span className={css.words}>
                   {one.students.map((student) => nameOf(student, lang)).join(lang === 'ar' ? '، ' : ', ')}
                   {one.count > one.students.length ? ' …' : ''}

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
 import { may } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name, Status, act } from '#kit/web/feedback/index.ts'
-import { formatDate, formatMoney, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatMoney, formatNumber, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Bone, Card } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
@@ -47,7 +47,8 @@ export function InvoicesOfSponsor({ id }: { id: number }) {
       text={
         account && account.sums.unbilled > 0 ? (
           <>
-            {t('unbilled')}: {money(account.sums.unbilled)}
+            {withHeading(t('unbilled'), '')}
+            {money(account.sums.unbilled)}
           </>
         ) : undefined
       }

@@ -47,10 +47,12 @@ export function Timeline({
           invoice ? (
             <li key={`invoice ${invoice.id}`}>
               <span>
-                <Link to={to('/payments/:id', { id: invoice.id })}>{whatFor(invoice)}</Link>
-                <small>
-                  {formatDate(at)} · {t('charged')} · <Code>{invoice.number}</Code>
-                </small>
+                <Link to={to('/payments/:id', { id: invoice.id })}>
+                  {whatFor(invoice)}
+                  <small>
+                    {formatDate(at)} · {t('charged')} · <Code>{invoice.number}</Code>
+                  </small>
+                </Link>
               </span>
               <bdi className={`${css.figure} ${invoice.state === 'reversed' ? css.struck : ''}`}>
                 {formatMoney(invoice.charged, invoice.currency)}
@@ -63,10 +65,10 @@ export function Timeline({
                   {isReleased(transaction)
                     ? t('released')
                     : `${purpose(transaction.purpose)} · ${way(transaction.way)}`}
+                  <small>
+                    {formatDate(at)} · <Code>{transaction.receipt ?? transaction.number}</Code>
+                  </small>
                 </Link>
-                <small>
-                  {formatDate(at)} · <Code>{transaction.receipt ?? transaction.number}</Code>
-                </small>
                 {transaction.status !== 'paid' && <TransactionState of={transaction.status} />}
               </span>
               <span className={shared.buttons}>

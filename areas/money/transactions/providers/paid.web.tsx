@@ -70,10 +70,16 @@ export default function PaidScreen() {
                   </Button>
                 </div>
               )}
-              {user.student_id !== null ? (
-                <Link to={to('/student-payments')}>{t('to_account')}</Link>
-              ) : (
-                may('see_own_money') && <Link to={to('/my_money')}>{t('to_account')}</Link>
+              {(user.student_id !== null || may('see_own_money')) && (
+                <div className={css.buttons}>
+                  <Button
+                    variant="subtle"
+                    component={Link}
+                    to={user.student_id !== null ? to('/student-payments') : to('/my_money')}
+                  >
+                    {t('to_account')}
+                  </Button>
+                </div>
               )}
             </Stack>
           )}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
@@ -71,6 +71,13 @@ function Begin({ types }: { types: readonly OpenType[] }) {
   const t = useT('certificates')
   const { busy, problem, email, sent, proven, ask, verify, open, other } = useProven()
   const [asking, setAsking] = useState(false)
+  // Who proved the address goes on from the heading: the field of the code is gone.
+  useEffect(() => {
+    const heading = proven && document.querySelector<HTMLElement>('#content h1')
+    if (!heading) return
+    heading.tabIndex = -1
+    heading.focus({ preventScroll: true })
+  }, [proven])
   if (!proven)
     return (
       <>

@@ -244,7 +244,7 @@ function Price({ type, chosen }: { type: OpenType; chosen: Chosen }) {
   return (
     <div className={css.costs}>
       <p className={css.price} role="status">
-        <span>{t('price_text', { days: price.days })}</span>
+        <span>{t('price_text', { count: price.days })}</span>
         <strong>
           {local === 0 && usd === 0 ? (
             t('free')

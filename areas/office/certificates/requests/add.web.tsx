@@ -160,7 +160,7 @@ function Price({ types }: { types: readonly OfferedType[] }) {
   return (
     <>
       <p className={css.price} role="status">
-        <span>{t('price_text', { days: price.days })}</span>
+        <span>{t('price_text', { count: price.days })}</span>
         <strong>{sum === 0 ? t('free') : formatMoney(sum, price.currency)}</strong>
       </p>
       {type.signers.length > 0 && (

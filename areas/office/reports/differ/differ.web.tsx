@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useCall } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Failed } from '#kit/web/feedback/index.ts'
-import { formatInstant, formatList, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatList, nameOf, useLabel, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -238,9 +238,8 @@ function Beside({ pair }: { pair: Pair }) {
     lineOf('narrowed', t('differ_by'), ({ seen }) =>
       seen.filters.length
         ? seen.filters
-            .map(
-              ({ by, values }) =>
-                `${say(DIMENSIONS[by].label)}: ${values.map((one) => valueName(by, one, lang, say)).join(', ')}`,
+            .map(({ by, values }) =>
+              withHeading(say(DIMENSIONS[by].label), values.map((one) => valueName(by, one, lang, say)).join(', ')),
             )
             .join(' · ')
         : t('differ_all'),

@@ -4,7 +4,15 @@ import { openedBy } from '#kit/contract/address.ts'
 import { useCall, type ApiError } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed } from '#kit/web/feedback/index.ts'
-import { formatAmount, formatDate, formatNumber, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import {
+  formatAmount,
+  formatDate,
+  formatNumber,
+  useLabel,
+  useLanguage,
+  useT,
+  withHeading,
+} from '#kit/web/i18n/index.ts'
 import { ListFoot } from '#kit/web/list/list-foot.tsx'
 import { Link, SCREENS, screenAt } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -65,9 +73,8 @@ export function CellRows({
       ? [{ by: columnsBy, key: cell.column ?? null, name: named(columnsBy, cell.column ?? null, seen?.columns) }]
       : []),
   ]
-  const filtered = (seen?.filters ?? []).map(
-    ({ by, values }) =>
-      `${say(DIMENSIONS[by].label)}: ${values.map((one) => valueName(by, one, lang, say)).join(', ')}`,
+  const filtered = (seen?.filters ?? []).map(({ by, values }) =>
+    withHeading(say(DIMENSIONS[by].label), values.map((one) => valueName(by, one, lang, say)).join(', ')),
   )
   // Of the current term, which nobody named, the list is narrowed to it too.
   const term = seen?.filters.find((one) => one.by === 'term' && !address.filters.term)?.values[0]?.key

@@ -1,7 +1,7 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useCall } from '#kit/web/api/index.ts'
-import { useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { useLabel, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { Link } from '#kit/web/router/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { DIMENSIONS, type DimensionKey } from '../figures/dimensions.contract.ts'
@@ -46,12 +46,11 @@ export function Behind({
   ]
   const time = seen?.compared && (cell.before ? seen.compared.before : seen.compared.now)
   const told = [
-    ...(seen?.filters ?? []).map(
-      ({ by, values }) =>
-        `${say(DIMENSIONS[by].label)}: ${values.map((one) => valueName(by, one, lang, say)).join(', ')}`,
+    ...(seen?.filters ?? []).map(({ by, values }) =>
+      withHeading(say(DIMENSIONS[by].label), values.map((one) => valueName(by, one, lang, say)).join(', ')),
     ),
     ...(seen?.compared && time
-      ? [`${say(DIMENSIONS[seen.compared.by].label)}: ${valueName(seen.compared.by, time, lang, say)}`]
+      ? [withHeading(say(DIMENSIONS[seen.compared.by].label), valueName(seen.compared.by, time, lang, say))]
       : []),
   ]
   return (

@@ -3,7 +3,7 @@ import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { moved, useReorder } from '#kit/web/fields/reorder.ts'
-import { useLabel, useT } from '#kit/web/i18n/index.ts'
+import { useLabel, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { DIMENSIONS } from '../figures/dimensions.contract.ts'
 import { FIGURE_MEASURES, figureSubject, measureOf, type MeasureKey } from '../figures/measures.contract.ts'
 import {
@@ -202,7 +202,7 @@ function Beside({ asked, put }: Pick<OwnAddress, 'asked' | 'put'>) {
       />
       {against.map((one) => (
         <p key={one} className={css.why}>
-          {words[one]}: {t(`own_why_${againstComparison(asked, one)[0]!.code as 'own_report_share'}`)}
+          {withHeading(words[one], t(`own_why_${againstComparison(asked, one)[0]!.code as 'own_report_share'}`))}
         </p>
       ))}
       <Select

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { dayOf } from '#kit/contract/day.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Status, act } from '#kit/web/feedback/index.ts'
-import { formatDate, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, nameOf, useLabel, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { useParams } from '#kit/web/router/index.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
@@ -66,7 +66,7 @@ export default function ReviewScreen() {
           order={['user', 'asc']}
           perPage={25}
           filters={reviewFields}
-          rowName={(row) => `${nameOf(row.user, l)}: ${what(row)}`}
+          rowName={(row) => withHeading(nameOf(row.user, l), what(row))}
           inline={inline}
           actions={actions}
           bulk={review.abilities.includes('decide') ? bulk : undefined}

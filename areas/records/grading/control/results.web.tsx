@@ -16,6 +16,7 @@ import {
   useLabel,
   useLanguage,
   useT,
+  withHeading,
 } from '#kit/web/i18n/index.ts'
 import type { Column } from '#kit/web/list/columns.ts'
 import { DataTable } from '#kit/web/list/data-table.tsx'
@@ -45,7 +46,7 @@ function Letters({ letters }: { letters: Offering['letters'] }) {
   return (
     <span className={css.letters} data-many={letters.length > WITH_NAMES || undefined}>
       {letters.map((one) => (
-        <span key={one.letter} title={`${one.letter}: ${formatNumber(one.count)}`}>
+        <span key={one.letter} title={withHeading(one.letter, formatNumber(one.count))}>
           <span style={{ blockSize: `${Math.max(8, (one.count / most) * 100)}%` }} aria-hidden />
           <small>
             <Code>{one.letter}</Code>

@@ -104,6 +104,8 @@ function Which({ answer, onMore }: { answer: Answer; onMore: (() => void) | unde
           : `${mark.course.code ?? ''} ${nameOf(mark.course, lang)}`,
         nameOf(mark.category, lang),
         `${mark.mark === 'A' ? t('absent_short') : (mark.mark ?? '–')} / ${mark.max}`,
+        // Of all terms: a course that was repeated stands there twice.
+        ...(teaches ? [] : [nameOf(mark.term, lang)]),
       ].join(' · ')
     return f.choice(
       asLabel(t('mark')),

@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Empty, Failed, Name, Problems, Status, act } from '#kit/web/feedback/index.ts'
 import { useReorder } from '#kit/web/fields/reorder.ts'
-import { formatBytes, formatNumber, nameOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { formatBytes, formatNumber, nameOf, problemText, useLabel, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { partDialog } from '#kit/web/later.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
@@ -60,9 +60,7 @@ export function PublicationPartsPanel({
           <ul className={css.notes}>
             {of.sources.map((one) => (
               <li key={`${one.source} ${one.external_id}`}>
-                <bdi>
-                  {SOURCE_NAMES[one.source]}: {one.external_id}
-                </bdi>
+                <bdi>{withHeading(SOURCE_NAMES[one.source] ?? one.source, one.external_id)}</bdi>
               </li>
             ))}
           </ul>

@@ -3,7 +3,7 @@ import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { useCall } from '#kit/web/api/hooks.ts'
 import { Failed } from '#kit/web/feedback/problems.tsx'
 import { useT } from '#kit/web/i18n/catalogue.ts'
-import { formatDate, formatList, nameOf } from '#kit/web/i18n/format.ts'
+import { formatDate, formatList, nameOf, withHeading } from '#kit/web/i18n/format.ts'
 import { useLanguage } from '#kit/web/i18n/language.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { repositoryCalls } from './repository.contract.ts'
@@ -59,7 +59,7 @@ export default function RepositoryThesis() {
         </p>
         {of.contributors.length > 0 && (
           <p className={css.text}>
-            {t('supervisors')}: {formatList(of.contributors.map((one) => nameOf(one)))}
+            {withHeading(t('supervisors'), formatList(of.contributors.map((one) => nameOf(one))))}
           </p>
         )}
         {of.closed_until ? (

@@ -51,9 +51,11 @@ export default function MyOfferings() {
         ) : undefined
       }
     >
-      {known.length > 1 && (
+      {/* Its place is kept while nobody knows of which terms: the cards beneath do not move. */}
+      {(known.length > 1 || (!data && !error)) && (
         <Select
           className={css.term}
+          disabled={!data}
           size="xs"
           aria-label={t('term')}
           data={known.map((x) => ({ value: String(x.id), label: nameOf(x, lang) }))}

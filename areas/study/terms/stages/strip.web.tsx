@@ -1,7 +1,7 @@
 import { useCall } from '#kit/web/api/index.ts'
 import { Empty, Failed } from '#kit/web/feedback/index.ts'
 import { addMonths } from '#kit/web/fields/dates.ts'
-import { formatDate, formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatInstant, nameOf, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { dayOf, instantAt, isElsewhere, zoneOfUniversity } from '#kit/contract/day.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
@@ -119,7 +119,7 @@ function Spell({ row, from, until, now }: { row: StripRow; from: number; until: 
   const open = Date.parse(row.starts_at) <= now && now < Date.parse(row.ends_at)
   const given = {
     className: css.words,
-    title: `${row.name}: ${formatInstant(row.starts_at)} – ${formatInstant(row.ends_at)}`,
+    title: withHeading(row.name, `${formatInstant(row.starts_at)} – ${formatInstant(row.ends_at)}`),
     style: from > 55 ? { insetInlineEnd: `${Math.max(0, 100 - until)}%` } : { insetInlineStart: `${from}%` },
     children: (
       <>

@@ -117,6 +117,9 @@ export default function Home() {
               </ul>
             )}
           </Card>
+          {items.today.length === 0 && (me.user.student_id !== null || me.user.instructor_id !== null) && (
+            <Card title={t('home_today')} text={t('home_today_none')} />
+          )}
           {items.today.length > 0 && (
             <Card title={t('home_today')}>
               <ul className={css.list}>
