@@ -203,7 +203,7 @@ export async function sponsorStatement(
           value: money(sums[word]),
         })),
       ],
-      ...first!,
+      ...first,
       more: more.filter(({ rows }) => rows.length > 0),
     },
     format,

@@ -12,7 +12,14 @@ test.each([
   [[one, { ...one, label: '2', outcomes: ['S1', 'K1'] }], [], []],
   [[one, { ...one, label: ' 1 ' }], [], ['assessment_question_twice@questions.1.label']],
   // Two wishes for one question: neither is the one that is kept.
-  [[{ ...one, id: 1 }, { ...one, id: 1, label: '2' }], [was], ['assessment_question_twice@questions.1.label']],
+  [
+    [
+      { ...one, id: 1 },
+      { ...one, id: 1, label: '2' },
+    ],
+    [was],
+    ['assessment_question_twice@questions.1.label'],
+  ],
   [[{ ...one, max: '0' }], [], ['assessment_question_max@questions.0.max']],
   [[{ ...one, outcomes: ['X9'] }], [], ['question_outcome_unknown@questions.0.outcomes']],
   // What it had before may stay though the outcome is gone.
