@@ -11,11 +11,13 @@ const step = z.object({ a: idParam, b: z.union([z.enum(['preview', 'save']), z.u
 const waiting = z.object({ a: idParam, b: z.uuid() })
 
 /**
- * The calls by which a sheet about one record is handed in: looked at, mended and saved. `{a}` is the record, `{b}` the
- * step or the preview. Spread them into the calls of the area; `handInHandlers` answers them, and `useHandIn` sends them.
+ * The calls by which a sheet about one record is handed in: looked at, mended and saved. `{a}` is the record, `{b}`
+ * the step or the preview. Spread them into the calls of the area; `handInHandlers` answers them, and `useHandIn`
+ * sends them.
  *
  * @param preview what a preview says, where it is more than usual
- * @example ...handInCalls('/attendance/import', { permission: 'take_attendance', summaries: { import: […], lines: […], mend: […] } })
+ * @example ...handInCalls('/attendance/import', { permission: 'take_attendance', summaries: { import: […], lines: […],
+ * mend: […] } })
  */
 export const handInCalls = <const P extends string, S extends z.ZodType = typeof importPreview>(
   path: P,

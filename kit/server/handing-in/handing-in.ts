@@ -1,4 +1,6 @@
-/** Sheets that people hand in about one record: looked at, mended in place, saved by their id or refused cell by cell. */
+/**
+ * Sheets that people hand in about one record: looked at, mended in place, saved by their id or refused cell by cell.
+ */
 import type { Tx } from '#db/connect.ts'
 import type { Call } from '#kit/contract/call.ts'
 import type { HandInCalls } from '#kit/contract/handing-in.ts'
@@ -21,8 +23,8 @@ export interface Held<Of, Open> {
 }
 
 /**
- * What is particular to a kind of sheet. `Of`: the record it is about. `Open`: what is held of it while rows are judged and
- * written. `Saved`: what saving answers.
+ * What is particular to a kind of sheet. `Of`: the record it is about. `Open`: what is held of it while rows are
+ * judged and written. `Saved`: what saving answers.
  */
 export interface HandedIn<Of, Open, Saved, P extends Preview = Preview> {
   /** Under which name its previews are kept, with the id of the record. */
@@ -33,7 +35,10 @@ export interface HandedIn<Of, Open, Saved, P extends Preview = Preview> {
   readonly knownBy: string
   /** The record, within reach of whoever calls. Asked at each step. @throws {Refusal} 404 */
   of(ctx: Ctx, id: number): Promise<Of>
-  /** Holds the record. Asked before a sheet is read, judged or written. @throws {Refusal} where nothing may be brought now */
+  /**
+   * Holds the record. Asked before a sheet is read, judged or written. @throws {Refusal} where nothing may be brought
+   * now
+   */
   open(ctx: Ctx, tx: Tx, of: Of): Promise<Open>
   /** Facts of the operation beside the name of the file. */
   facts(of: Of): Readonly<Record<string, unknown>>

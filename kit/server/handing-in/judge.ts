@@ -19,10 +19,11 @@ export interface JudgedRow {
 }
 
 /**
- * Asks of each row that is not left out what it does, in the order of the sheet; before, nothing is said of it. A row with
- * something wrong is wrong and changes nothing, whatever else was said of it.
+ * Asks of each row that is not left out what it does, in the order of the sheet; before, nothing is said of it. A row
+ * with something wrong is wrong and changes nothing, whatever else was said of it.
  *
- * @param judge notes what is wrong and what changes. It gives what saving does where that does not follow from the changes.
+ * @param judge notes what is wrong and what changes. It gives what saving does where that does not follow from the
+ * changes.
  */
 export function judgeRows(
   lines: readonly Line[],

@@ -14,8 +14,8 @@ const MOST_ROWS = 5000
 export type SheetReason = Pick<Reason, 'code' | 'data'>
 
 /**
- * What a heading means: a field of the row (`header`: as it is shown, where that is not as it stands); known, not taken, and
- * told (`ignored`) or not worth a word (`passed`); what is wrong with it; null: nobody knows it.
+ * What a heading means: a field of the row (`header`: as it is shown, where that is not as it stands); known, not
+ * taken, and told (`ignored`) or not worth a word (`passed`); what is wrong with it; null: nobody knows it.
  */
 export type Heading = { readonly field: string; readonly header?: string } | 'ignored' | 'passed' | SheetReason | null
 

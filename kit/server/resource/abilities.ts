@@ -1,6 +1,6 @@
 /**
- * What a reader may do with a row of a resource: by permission here, by the reach of the permission in SQL, by the row in
- * `abilities`.
+ * What a reader may do with a row of a resource: by permission here, by the reach of the permission in SQL, by the row
+ * in `abilities`.
  */
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'

@@ -1,4 +1,7 @@
-/** Who reads which field of a resource: as its definition says, everywhere (true), nowhere (false), or on rows of a condition. */
+/**
+ * Who reads which field of a resource: as its definition says, everywhere (true), nowhere (false), or on rows of a
+ * condition.
+ */
 import { sql } from 'kysely'
 import type { RawBuilder, SqlBool } from 'kysely'
 import type { Tx } from '#db/connect.ts'
@@ -24,7 +27,10 @@ export const masked = (may: boolean | RawBuilder<SqlBool>, expression: string): 
       ? sql.raw('null')
       : sql`case when ${may} then ${sql.raw(expression)} end`
 
-/** Answers of a field whether somebody reads it, for SQL and for code. Nothing that somebody does not read is written by him or her. */
+/**
+ * Answers of a field whether somebody reads it, for SQL and for code. Nothing that somebody does not read is written by
+ * him or her.
+ */
 export function fieldReaders<R extends Resource>(
   { def, columns, from, known }: Planned<R>,
   { scope, scopeParts }: Pick<Reach, 'scope' | 'scopeParts'>,

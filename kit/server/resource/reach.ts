@@ -14,7 +14,9 @@ import type { Served } from './served.ts'
 /** What `reachOf` gives. */
 export type Reach = ReturnType<typeof reachOf>
 
-/** The reach of keys as conditions on `t`, for lists, changes and lookups; others find it by the name of the resource. */
+/**
+ * The reach of keys as conditions on `t`, for lists, changes and lookups; others find it by the name of the resource.
+ */
 export function reachOf<R extends Resource>({ def, options, parts, from, known }: Planned<R>) {
   const p = def.permissions
   const scopeParts = (ctx: Ctx): ScopeParts | 'university' =>

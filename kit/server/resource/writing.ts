@@ -1,4 +1,7 @@
-/** The write path of a resource: a row is locked within reach, judged, written with what is joined to it, and stays within reach. */
+/**
+ * The write path of a resource: a row is locked within reach, judged, written with what is joined to it, and stays
+ * within reach.
+ */
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { Access, Resource } from '#kit/contract/index.ts'

@@ -39,7 +39,9 @@ const heldJson = (
 /** What `recordsOf` gives. */
 export type Records<S extends string> = ReturnType<typeof recordsOf<S, string, unknown>>
 
-/** The records of a workflow in SQL: their state, the rights over them, whose step is next; and their lock and history. */
+/**
+ * The records of a workflow in SQL: their state, the rights over them, whose step is next; and their lock and history.
+ */
 export function recordsOf<S extends string, A extends string, Facts>({ flow, options }: Given<S, A, Facts>) {
   const table = sql.raw(quoted(options.table))
   const keys = keysOfWorkflow(flow)

@@ -31,8 +31,8 @@ export const handInWays =
   })
 
 /**
- * A sheet that is handed in about one record: `drop` takes the file, `review` (null before) shows what saving would do. The
- * screen places both.
+ * A sheet that is handed in about one record: `drop` takes the file, `review` (null before) shows what saving would
+ * do. The screen places both.
  *
  * @param text what the place for the file says
  * @param failed what stands above a refusal of the file

@@ -173,6 +173,20 @@ describe('a student, through HTTP', () => {
       next: ['studying', 'dismissed', 'withdrawn'],
     })
   })
+  test('a decision from an old screen is refused with the version that stands there', async () => {
+    const made = ok(await registrar('PUT', '/students', fields()))
+    const decide = (status: string, version: number) =>
+      registrar('POST', `/students/status/${made.id}`, {
+        status,
+        decision: 'Decision 2',
+        decided_on: '2026-01-15',
+        version,
+      })
+    const { version } = ok(await decide('suspended', made.version))
+    const late = await decide('dismissed', made.version)
+    expect([late.status, reasons(late), late.body.errors[0].data]).toEqual([409, ['changed_meanwhile'], { version }])
+    expect(ok(await decide('studying', version)).status).toBe('studying')
+  })
 })
 
 describe('an e-mail address', () => {
