@@ -883,6 +883,56 @@ export const MUTATIONS: readonly Mutation[] = [
     'return given.length === right.length && timingSafeEqual(given, right) ? plain : null',
     'return plain',
   ),
+  questionnaires('counting/count.server.ts', 'questionnaires')(
+    'who dropped the course after answering is among those asked',
+    'join questionnaire_sets s on s.id = p.set_id where s.questionnaire_id = ${id})',
+    'join questionnaire_sets s on s.id = p.set_id where s.questionnaire_id = ${id} and false)',
+  ),
+  questionnaires('types/question.server.ts', 'trouble', 'questionnaires')(
+    'a question on which a condition stands is not removed',
+    "if (found) throw refuse(409, 'question_condition_stands', { ...found })",
+    '',
+  ),
+  questionnaires('results/results.server.ts', 'questionnaires')(
+    'who teaches waits for the marks, also as a quality officer',
+    "(o.control_status in ('Published', 'Frozen') and ${ofOwn(ctx)})",
+    '(${ofOwn(ctx)})',
+  ),
+  questionnaires('results/mask.rules.ts', 'results/stats.rules')(
+    'names of those who teach are masked',
+    'within.some((one) => parts.has(one)) ? MASK : word',
+    'within.some((one) => parts.has(one) && false) ? MASK : word',
+  ),
+  of('db/functions/quality/guard_questionnaire_answer.sql', 'areas/quality/questionnaires')(
+    'no answer is taken by what is not open',
+    "and q.status = 'open' and q.removed_at is null",
+    'and q.removed_at is null',
+  ),
+  courseFileParts('areas/quality/course-files/files/check.server.ts')(
+    'a file that is gone from the archive is told as gone',
+    "when e.removed_at is not null then 'gone'",
+    "when e.removed_at is not null then 'same'",
+  ),
+  attainedBy('questions/question.rules.ts')(
+    'a question measures outcomes that the specification has',
+    "reasons.push({ field: field('outcomes'), code: 'question_outcome_unknown', data: { code } })",
+    'void field',
+  ),
+  of('areas/office/reports/own/mail.server.ts', 'areas/office/reports/own/trouble.test.ts')(
+    'an hour that the clock skips is past',
+    's.next_on + make_interval(hours => s.hour) <= now() at time zone university_zone()',
+    's.next_on = university_today() and s.hour = extract(hour from now() at time zone university_zone())',
+  ),
+  of('areas/office/reports/own/order.rules.ts', 'areas/office/reports/own/trouble.test.ts')(
+    'hundreds of columns are cut',
+    'Math.floor(MOST_FIGURES / figures)',
+    'Math.floor((10 * MOST_FIGURES) / figures)',
+  ),
+  of('areas/office/reports/figures/subject.server.ts', 'areas/office/reports/figures/figures.test.ts')(
+    'who is in two programs is one person',
+    'sql`coalesce(s.user_id, -s.id)`',
+    'sql`-s.id`',
+  ),
   questionnaires('outsiders/sheet.server.ts', 'outsiders/outsider')(
     'a closed list keeps whom it asked, also when an import is taken back',
     'before: async (ctx, tx, { facts }) => void (await openListOf(ctx, tx, Number(facts.questionnaire_id))),',

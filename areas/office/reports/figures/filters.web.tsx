@@ -85,7 +85,7 @@ export function AsToday({ today, set }: { today: boolean | null; set: (on: boole
   if (today === null) return null
   return (
     <Switch
-      className={own.more}
+      className={own.today}
       label={t('as_today')}
       checked={today}
       onChange={(event) => set(event.currentTarget.checked)}

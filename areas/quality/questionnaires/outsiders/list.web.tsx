@@ -1,5 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useMediaQuery } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
@@ -31,6 +32,8 @@ export function Outsiders({ id }: { id: number }) {
   const [adding, setAdding] = useState(false)
   const [editing, setEditing] = useState<Outsider | null>(null)
   const { send } = useChange('/questionnaires')
+  // On a phone the state stands beneath the name.
+  const narrow = useMediaQuery('(max-width: 40em)', undefined, { getInitialValueInEffect: false })
   const { data, error, refetch } = useCall(
     outsiderCalls.list,
     { params: { id }, query: { most } },
@@ -77,23 +80,15 @@ export function Outsiders({ id }: { id: number }) {
                   <small>
                     <bdi dir="ltr">{row.email}</bdi>
                   </small>
+                  {narrow && (
+                    <span>
+                      <StateOf row={row} />
+                    </span>
+                  )}
                 </span>
               ),
             },
-            {
-              key: 'state',
-              label: t('state'),
-              cell: (row) => (
-                <Status
-                  is={LOOKS[row.state]}
-                  label={
-                    row.state === 'sent' && row.sent_on
-                      ? t('outsider_sent', { date: formatDate(row.sent_on) })
-                      : t(`outsider_${row.state}`)
-                  }
-                />
-              ),
-            },
+            !narrow && { key: 'state', label: t('state'), cell: (row) => <StateOf row={row} /> },
             ...(changes
               ? [
                   {
@@ -115,6 +110,12 @@ export function Outsiders({ id }: { id: number }) {
       {editing && <OutsiderDialog of={editing} onClose={() => setEditing(null)} />}
     </Card>
   )
+}
+
+function StateOf({ row: { state, sent_on } }: { row: Outsider }) {
+  const t = useT('questionnaires')
+  const label = state === 'sent' && sent_on ? t('outsider_sent', { date: formatDate(sent_on) }) : t(`outsider_${state}`)
+  return <Status is={LOOKS[state]} label={label} />
 }
 
 /** Who has answered stays as written to, who was written to stays on the list. */

@@ -88,7 +88,7 @@ function Waiting({ of }: { of: Comment }) {
       done: () => t(show ? 'comment_shown' : 'comment_withheld'),
     })
   return (
-    <div className={css.question}>
+    <div className={css.waiting}>
       <Textarea
         aria-label={t('comment_masked')}
         value={text}
@@ -96,14 +96,12 @@ function Waiting({ of }: { of: Comment }) {
         dir="auto"
         onChange={(event) => setText(event.currentTarget.value)}
       />
-      <div className={css.foot}>
-        <Button size="xs" variant="default" onClick={() => void decide(false)}>
-          {t('withhold')}
-        </Button>
-        <Button size="xs" onClick={() => void decide(true)}>
-          {t('show_comment')}
-        </Button>
-      </div>
+      <Button variant="subtle" onClick={() => void decide(false)}>
+        {t('withhold')}
+      </Button>
+      <Button variant="default" onClick={() => void decide(true)}>
+        {t('show_comment')}
+      </Button>
     </div>
   )
 }

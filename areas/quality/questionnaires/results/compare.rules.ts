@@ -87,7 +87,7 @@ export function resultFiguresOf(form: QuestionForm, own: AtomSums, beside: (key:
     const key = atomKey(atom)
     const others = beside(key)
     const momentsIn = (found: AtomSum | null | undefined, least = 1): Moments | null =>
-      MEANS.includes(question.kind) && found && found.sets >= least ? momentsOf(found.counts) : null
+      MEANS.includes(question.kind) && found && found.sets >= least ? momentsOf(found.counts, question.points) : null
     const moments = momentsIn(atom)
     const elsewhere = momentsIn(others.faculty, FEWEST_SETS)
     if (question.kind === 'rating' || question.kind === 'grid')

@@ -28,17 +28,20 @@ export function ResultFigures({ of }: { of: QuestionnaireResult }) {
               ['strengths', of.strong],
               ['weaknesses', of.weak],
             ] as const
-          ).map(([title, all]) => (
-            <Card key={title} title={t(title)} text={t('compared_text')}>
-              <ol className={css.judged}>
-                {all.map((one) => (
-                  <li key={one.key}>
-                    {named(one.key)} {one.few && <small>{t('few_answers')}</small>}
-                  </li>
-                ))}
-              </ol>
-            </Card>
-          ))}
+          ).map(
+            ([title, all]) =>
+              all.length > 0 && (
+                <Card key={title} title={t(title)} text={t('compared_text')}>
+                  <ol className={css.judged}>
+                    {all.map((one) => (
+                      <li key={one.key}>
+                        {named(one.key)} {one.few && <small>{t('few_answers')}</small>}
+                      </li>
+                    ))}
+                  </ol>
+                </Card>
+              ),
+          )}
         </Cards>
       )}
       <Cards least={440}>

@@ -33,6 +33,7 @@ export function ResultSets({ id, chosen }: { id: number; chosen: number | undefi
             key: 'name',
             label: t('about'),
             head: true,
+            style: { minInlineSize: 150 },
             cell: (row) => (
               <Link to={`${address}?set=${row.id}`} aria-current={row.id === chosen || undefined}>
                 {name(row)}

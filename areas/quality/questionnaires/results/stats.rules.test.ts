@@ -17,6 +17,9 @@ test('mean, deviation and interval of a sample', () => {
   expect(moments?.deviation).toBeCloseTo(1.0954, 4)
   expect(moments?.interval?.[0]).toBeCloseTo(2.44, 2)
   expect(moments?.interval?.[1]).toBeCloseTo(5.16, 2)
+  // Nobody can answer beyond the ends of a scale, so the mean of all cannot lie there.
+  expect(momentsOf({ 2: 1, 4: 3, 5: 1 }, 5)?.interval).toEqual([moments?.interval?.[0], 5])
+  expect(momentsOf({ 1: 4, 2: 1 }, 5)?.interval?.[0]).toBe(1)
   expect(momentsOf({})).toBe(null)
   expect(momentsOf({ 3: 1 })).toEqual({ n: 1, mean: 3, deviation: null, interval: null })
   expect(momentsOf({ 3: 6 })).toEqual({ n: 6, mean: 3, deviation: 0, interval: [3, 3] })

@@ -29,8 +29,8 @@ export function quantileOfT(degrees: number): number {
   )
 }
 
-/** Mean, deviation and interval; null where there are no answers. */
-export function momentsOf(counts: AnswerCounts): Moments | null {
+/** Mean, deviation and interval; null where there are no answers. Of a scale of points, no mean lies beyond its ends. */
+export function momentsOf(counts: AnswerCounts, points: number | null = null): Moments | null {
   const entries = Object.entries(counts).map(([value, times]) => [Number(value), times] as const)
   const n = entries.reduce((sum, [, times]) => sum + times, 0)
   if (n === 0) return null
@@ -39,7 +39,8 @@ export function momentsOf(counts: AnswerCounts): Moments | null {
   const squares = entries.reduce((sum, [value, times]) => sum + times * (value - mean) ** 2, 0)
   const deviation = Math.sqrt(squares / (n - 1))
   const half = (quantileOfT(n - 1) * deviation) / Math.sqrt(n)
-  return { n, mean, deviation, interval: [mean - half, mean + half] }
+  const [least, most] = points === null ? [-Infinity, Infinity] : [1, points]
+  return { n, mean, deviation, interval: [Math.max(least, mean - half), Math.min(most, mean + half)] }
 }
 
 /**

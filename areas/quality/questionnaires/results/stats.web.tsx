@@ -33,11 +33,13 @@ export default function QuestionnaireStatistics() {
     <Page
       title={of?.type}
       subtitle={of ? about || t(of.pooled ? 'small_together' : 'all_together') : '\u00A0'}
-      facts={[
-        { label: t('asked'), value: of ? formatNumber(of.asked) : '–' },
-        { label: t('answered'), value: of ? formatNumber(of.answered) : '–' },
-        { label: t('rate'), value: of?.asked ? formatPercent(of.answered / of.asked) : '–' },
-      ]}
+      {...(of?.withheld !== 'results_small' && {
+        facts: [
+          { label: t('asked'), value: of ? formatNumber(of.asked) : '–' },
+          { label: t('answered'), value: of ? formatNumber(of.answered) : '–' },
+          { label: t('rate'), value: of?.asked ? formatPercent(of.answered / of.asked) : '–' },
+        ],
+      })}
       menu={of?.withheld === null ? files.menu : undefined}
     >
       {error && !of ? (
