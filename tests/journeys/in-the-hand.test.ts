@@ -95,7 +95,7 @@ test(
   async () => {
     const [student] = await demo.query<{ email: string; type: string }>(
       `select u.email, k.name as type from certificates c join students s on s.id = c.student_id join users u on u.id = s.user_id
-       join certificate_types k on k.id = c.type_id
+       join certificate_settings k on k.id = c.type_id
      where c.status = 'fee_due' and u.email is not null and u.blocked_at is null order by c.id limit 1`,
     )
     const me = await phone('fee', 'en')

@@ -48,7 +48,8 @@ function partsOfOwn(r: Resource, row: Asked, say: (label: Label) => string) {
   )
   return {
     kind: fields.flatMap(([name, { choices }]) => {
-      const chosen = choices?.find(({ value }) => value === row[name])
+      // In which language a paper is written is no kind of it.
+      const chosen = name === 'lang' ? undefined : choices?.find(({ value }) => value === row[name])
       return chosen ? [say(chosen.label)] : []
     }),
     of: fields.flatMap(([name, field]) =>
