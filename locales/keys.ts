@@ -1174,6 +1174,7 @@ export interface Keys {
     | 'external_unknown'
     | 'external_whose'
     | 'fee'
+    | 'fee_pay'
     | 'for_whom'
     | 'former_papers'
     | 'former_papers_text'

@@ -89,6 +89,46 @@ test('a list of nothing says so once, and offers the way to the first one once',
   await me.leave()
 })
 
+test(
+  'a certificate that was asked for is called by what it is, and its fee is one press away',
+  { timeout: 300_000 },
+  async () => {
+    const [student] = await demo.query<{ email: string; type: string }>(
+      `select u.email, k.name as type from certificates c join students s on s.id = c.student_id join users u on u.id = s.user_id
+       join certificate_settings k on k.id = c.type_id
+     where c.status = 'fee_due' and u.email is not null and u.blocked_at is null order by c.id limit 1`,
+    )
+    const me = await phone('fee', 'en')
+    await signIn(me, 'student', student!.email)
+    await me.go('/services/certification')
+    const open = me.page.getByRole('heading', { name: student!.type })
+    if (!(await open.isVisible()))
+      await me.page.locator('main li button').filter({ hasText: student!.type }).first().click()
+    await open.waitFor()
+    await me.page.getByRole('link', { name: me.say('certificates', 'fee_pay') }).click()
+    await me.page.waitForURL((url) => url.pathname === '/student-payments')
+    await me.leave()
+  },
+)
+
+test('the two signs in a filled field lie beside each other, in Arabic too', { timeout: 300_000 }, async () => {
+  const me = await phone('two figures', 'ar')
+  await signIn(me, 'employee', 'root@canopus.example.edu')
+  const [faculty] = await demo.query<{ id: number }>('select min(id) as id from faculties')
+  const figure = encodeURIComponent(
+    JSON.stringify({ measure: 'students', filters: { faculty: [faculty!.id] }, every: false }),
+  )
+  await me.go(`/reports/differ?a=${figure}`)
+  await me.button(me.say('kit-screens', 'clear')).first().waitFor()
+  const over = await me.page
+    .evaluate<number>(`Math.max(...[...document.querySelectorAll('main [data-position=right]')].map((section) => {
+    const signs = [...section.querySelectorAll('a, button[aria-label]')].map((one) => one.getBoundingClientRect()).toSorted((a, b) => a.left - b.left)
+    return signs.length < 2 ? 0 : Math.max(signs[0].right - signs[1].left, section.getBoundingClientRect().left - signs[0].left)
+  }))`)
+  expect(over).toBeLessThanOrEqual(0.5)
+  await me.leave()
+})
+
 test('an advisor reads which courses are accepted, and how many hours they make', { timeout: 300_000 }, async () => {
   const me = await phone('advisor', 'en')
   await signIn(me, 'instructor', 'advisor@canopus.example.edu')

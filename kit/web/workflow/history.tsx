@@ -65,7 +65,7 @@ function WaitsFor({ holders: { named, count } }: { holders: StepHolders }) {
 const STEP = 130
 const HERE = 220
 /** Room that steps need side by side. Where it is not there, they stand in two lines of as many, or one beneath the other. */
-export const lineOf = (steps: number): CSSProperties =>
+const lineOf = (steps: number): CSSProperties =>
   ({
     '--room': `${(steps - 1) * STEP + HERE}px`,
     '--in-line': steps > 3 ? Math.ceil(steps / 2) : 1,

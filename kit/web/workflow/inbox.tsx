@@ -35,22 +35,30 @@ type Says = (row: Asked) => ReactNode
  * asked for. The minute of asking tells nobody which one it is.
  */
 function calledOwn(r: Resource, row: Asked, say: (label: Label) => string): string {
+  const { kind, of, days } = partsOfOwn(r, row, say)
+  const when = [...new Set(days.length ? days : [dayOf(row.created_at)])].map((day) => formatDate(day))
+  return [...kind.slice(0, 1), ...of.slice(0, 1), when.join(' – ')].join(' · ')
+}
+
+/** What names an own request: the record that it is about, what kind it is, and its days. */
+function partsOfOwn(r: Resource, row: Asked, say: (label: Label) => string) {
   const fields = Object.entries(r.fields).filter(
     ([name, { to }]) =>
       name !== holderOf(r) && name !== r.otherHolder && name !== (r.flow as Workflow).field && to !== 'term',
   )
-  const kind = fields.flatMap(([name, { choices }]) => {
-    const chosen = choices?.find(({ value }) => value === row[name])
-    return chosen ? [say(chosen.label)] : []
-  })
-  const of = fields.flatMap(([name, field]) =>
-    field.kind === 'lookup' && row[refName(name)] ? [nameOf(row[refName(name)] as Named)] : [],
-  )
-  const days = fields.flatMap(([name, field]) =>
-    field.kind === 'date' && !field.readOnly && row[name] ? [String(row[name])] : [],
-  )
-  const when = [...new Set(days.length ? days : [dayOf(row.created_at)])].map((day) => formatDate(day))
-  return [...kind.slice(0, 1), ...of.slice(0, 1), when.join(' – ')].join(' · ')
+  return {
+    kind: fields.flatMap(([name, { choices }]) => {
+      // In which language a paper is written is no kind of it.
+      const chosen = name === 'lang' ? undefined : choices?.find(({ value }) => value === row[name])
+      return chosen ? [say(chosen.label)] : []
+    }),
+    of: fields.flatMap(([name, field]) =>
+      field.kind === 'lookup' && row[refName(name)] ? [nameOf(row[refName(name)] as Named)] : [],
+    ),
+    days: fields.flatMap(([name, field]) =>
+      field.kind === 'date' && !field.readOnly && row[name] ? [String(row[name])] : [],
+    ),
+  }
 }
 
 /** Letters that go, search, open and help everywhere. */
@@ -292,7 +300,7 @@ function One({
         title={
           <span className={css.title}>
             {back}
-            {decides ? <Name row={personOf(r, row)} /> : say(r.one)}
+            {decides ? <Name row={personOf(r, row)} /> : <bdi>{partsOfOwn(r, row, say).of[0] ?? say(r.one)}</bdi>}
           </span>
         }
         aside={<StateBadge flow={flow} state={state} />}

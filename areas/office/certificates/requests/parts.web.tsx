@@ -73,6 +73,11 @@ function Fee({ of: { fee, own } }: { of: CertificateDetail }) {
           </Link>
         )}
       </p>
+      {own && !fee.paid && (
+        <Button component={Link} to={asStaff ? to('/my_money') : to('/student-payments')}>
+          {t('fee_pay')}
+        </Button>
+      )}
     </Card>
   )
 }
