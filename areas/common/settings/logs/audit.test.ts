@@ -184,3 +184,16 @@ test('calls tables and fields by their names, also those that are no record of t
   expect(named.get('settings')).toEqual({ name: 'Settings', name_local: 'الإعدادات' })
   expect(named.get('faculties')).toEqual({ name: 'Faculties', name_local: 'الكليات' })
 })
+
+test('of a student all is told that happened to the record, whoever did it, and nothing of another', async () => {
+  const told = await log({ filters: { student_id: [students[0]] } })
+  expect(told.length).toBeGreaterThan(0)
+  expect(told.filter((row) => row.table_name === 'students').map((row) => row.record_id)).toEqual([students[0]])
+  const other = await log({ filters: { student_id: [students[1]] } })
+  expect(other.filter((row) => row.table_name === 'students').map((row) => row.record_id)).toEqual([students[1]])
+  expect(await log({ filters: { student_id: [students[0]], actor_id: [admin.user_id] } })).toEqual(
+    told.filter((row) => row.actor?.id === admin.user_id),
+  )
+  const refused = await admin('POST', '/logs', { filters: { student_id: students } })
+  expect([refused.status, reasons(refused)]).toEqual([422, ['invalid_input@filters.student_id']])
+})

@@ -1,14 +1,14 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import css from '../transfers.module.css'
 import { internalCalls, internalFields, internalFlow, internalSteps } from './internal.contract.ts'
-import type { InternalRow } from './internal.contract.ts'
+import type { InternalDetail, InternalRow } from './internal.contract.ts'
 
 const F = internalFields
 type Row = InternalRow & AnyRow
@@ -56,10 +56,33 @@ const VIEWS = [
 
 /** Steps of internal transfers, in the words of every screen. */
 export function useInternalSteps() {
+  const t = useT('transfers')
+  const say = useLabel()
   const lang = useLanguage()
   return useSteps<never, never, Row>(internalFlow as never, internalSteps as never, {
     name: (row) => nameOf(row.student, lang),
     refreshes: ['/transfer', '/students', '/users/work'],
+    texts: {
+      // What of the past goes along is known where the courses stand.
+      consequence: (action: string, [row]: readonly Row[]) => {
+        const lines = (row as Row & Partial<InternalDetail>)?.equivalences
+        if (action !== 'execute' || !lines) return undefined
+        const counted = lines.filter((one) => one.course !== null || one.joined_to !== null)
+        return (
+          <>
+            <p>
+              {t('execute_figures', {
+                from: nameOf(row!.from_program, lang),
+                to: nameOf(row!.program, lang),
+                count: counted.length,
+                passed: formatNumber(lines.length),
+              })}
+            </p>
+            <p>{say(internalFlow.actions.execute.consequence!)}</p>
+          </>
+        )
+      },
+    } as never,
   })
 }
 

@@ -6,7 +6,7 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Link, Navigate, addressOfRecord, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
+import { Link, Navigate, addressOfRecord, forgetUnsaved, to, useParams, useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { grantDifferenceOf, grantsOf } from './grants.rules.ts'
@@ -73,9 +73,11 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
   const say = useRightName()
   const before = draftOf(data)
   const [draft, setDraft] = useState(before)
-  const [adding, setAdding] = useState<'role' | 'entry' | 'direct' | null>(null)
+  // Whoever comes to give a role has said so.
+  const [query] = useSearchParams()
+  const [adding, setAdding] = useState<'role' | 'entry' | 'direct' | null>(query.get('give') === 'role' ? 'role' : null)
   const [reason, setReason] = useState('')
-  const { busy, problem, go, send } = useChange('/users', '/rights')
+  const { busy, problem, go, send } = useChange('/users', '/rights', '/employees', '/instructors')
   const unitOf = (place: GrantPlace | null): AccessUnit | null =>
     place && (meta.units.find((unit) => unit.type === place.type && unit.id === place.id) ?? null)
   const rights: RoleRights = new Map(
