@@ -1,5 +1,5 @@
 -- Records of a student of which the log of changes tells: the student, and all rows of audited tables that name the student
--- or one of the registrations. A table whose entries stand under another record (marks under their registration) is told by that.
+-- or one of the registrations. Marks stand under their registration.
 create or replace function records_of_student(wanted integer) returns table (table_name text, record_id integer)
 language plpgsql stable as $$
 declare
@@ -19,6 +19,8 @@ begin
           else (convert_from(substring(g.tgargs from 1 for position('\x00'::bytea in g.tgargs) - 1), 'UTF8')::text[])[1] end
       join pg_attribute a on a.attrelid = c.oid and not a.attisdropped and a.attname in ('student_id', 'registration_id')
     where g.tgname = 'audit_insert' and c.relname <> 'students'
+      -- What stands under a record of several students (a meeting, say) tells of the others as well.
+      and k.attname in ('id', 'student_id', 'registration_id')
     group by 1, 2
   loop
     return query execute format(

@@ -101,30 +101,30 @@ const oneOf: FilterInput = ({ field, value, onChange, label }) => {
   )
   return (
     <>
-    {choices.length > MANY && (
-      <TextInput
-        data-autofocus
-        mb={8}
-        aria-label={t('search')}
-        placeholder={t('search')}
-        attributes={{ input: { dir: 'auto' } }}
-        value={sought}
-        onChange={(event) => setSought(event.currentTarget.value)}
-      />
-    )}
-    <Checkbox.Group
-      value={chosen}
-      onChange={(next) =>
-        onChange(next.length ? choices.filter((c) => next.includes(String(c.value))).map((c) => c.value) : undefined)
-      }
-      aria-label={label}
-    >
-      <Stack gap={8} mah={320} style={{ overflowY: 'auto' }} p={2}>
-        {shown.map((c) => (
-          <Checkbox key={String(c.value)} value={String(c.value)} label={say(c.label)} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
+      {choices.length > MANY && (
+        <TextInput
+          data-autofocus
+          mb={8}
+          aria-label={t('search')}
+          placeholder={t('search')}
+          attributes={{ input: { dir: 'auto' } }}
+          value={sought}
+          onChange={(event) => setSought(event.currentTarget.value)}
+        />
+      )}
+      <Checkbox.Group
+        value={chosen}
+        onChange={(next) =>
+          onChange(next.length ? choices.filter((c) => next.includes(String(c.value))).map((c) => c.value) : undefined)
+        }
+        aria-label={label}
+      >
+        <Stack gap={8} mah={320} style={{ overflowY: 'auto' }} p={2}>
+          {shown.map((c) => (
+            <Checkbox key={String(c.value)} value={String(c.value)} label={say(c.label)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
     </>
   )
 }

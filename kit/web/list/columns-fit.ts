@@ -46,18 +46,18 @@ function emailWidth<R extends AnyRow>(c: Column<R>, rows: readonly R[] | undefin
 
 /** The longest name that a column makes room for. */
 const LONGEST_NAME = 300
+const isNamed = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
 /** In which the names of a column stand whole: those of records, and the row's own. */
 function nameWidth<R extends AnyRow>(c: Column<R>, rows: readonly R[] | undefined, show: Show): number | undefined {
   if (!rows?.length) return undefined
   let most = 0
   for (const row of rows) {
-    const value = c.key === 'name' ? row : ((row as AnyRow)[c.key] ?? (row as AnyRow)[refName(c.key)])
+    const value: unknown = c.key === 'name' ? row : (row[c.key] ?? row[refName(c.key)])
     if (value === null || value === undefined) continue
-    if (typeof value !== 'object' || typeof (value as Named).name !== 'string') {
-      const other = (row as AnyRow)[refName(c.key)]
-      if (!other || typeof other !== 'object' || typeof (other as Named).name !== 'string') return undefined
-      most = Math.max(most, textWidth(nameOf(other as Named, show.lang), '500 13px'))
-    } else most = Math.max(most, textWidth(nameOf(value as Named, show.lang), '500 13px'))
+    const named = isNamed(value) ? value : row[refName(c.key)]
+    if (!isNamed(named)) return undefined
+    most = Math.max(most, textWidth(nameOf(named, show.lang), '500 13px'))
   }
   return most ? Math.min(LONGEST_NAME, most + 26) : undefined
 }

@@ -206,7 +206,8 @@ export default function ResourceList({
         ]
       : []),
   ]
-  const add = r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add, fixed, saidBy(r, fixed)) : null
+  const add =
+    r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add, fixed, saidBy(r, fixed)) : null
   return (
     <>
       <ListScreen

@@ -54,35 +54,39 @@ const VIEWS = [
   { key: 'executed', label: ['Executed', 'منفَّذة'] as const, query: view({ status: ['executed'] }) },
 ]
 
-/** Steps of internal transfers, in the words of every screen. */
-export function useInternalSteps() {
+/** What executing changes: from where to where, and what of the past counts, where the courses stand. */
+function Execution({ of }: { readonly of: Row & Partial<InternalDetail> }) {
   const t = useT('transfers')
   const say = useLabel()
+  const lang = useLanguage()
+  const lines = of.equivalences ?? []
+  const counted = lines.filter((one) => one.course !== null || one.joined_to !== null)
+  return (
+    <>
+      {lines.length > 0 && (
+        <p>
+          {t('execute_figures', {
+            from: nameOf(of.from_program, lang),
+            to: nameOf(of.program, lang),
+            count: counted.length,
+            passed: formatNumber(lines.length),
+          })}
+        </p>
+      )}
+      <p>{say(internalFlow.actions.execute.consequence!)}</p>
+    </>
+  )
+}
+
+/** Steps of internal transfers, in the words of every screen. */
+export function useInternalSteps() {
   const lang = useLanguage()
   return useSteps<never, never, Row>(internalFlow as never, internalSteps as never, {
     name: (row) => nameOf(row.student, lang),
     refreshes: ['/transfer', '/students', '/users/work'],
     texts: {
-      // What of the past goes along is known where the courses stand.
-      consequence: (action: string, [row]: readonly Row[]) => {
-        const lines = (row as Row & Partial<InternalDetail>)?.equivalences
-        if (action !== 'execute' || !lines) return undefined
-        const counted = lines.filter((one) => one.course !== null || one.joined_to !== null)
-        return (
-          <>
-            <p>
-              {t('execute_figures', {
-                from: nameOf(row!.from_program, lang),
-                to: nameOf(row!.program, lang),
-                count: counted.length,
-                passed: formatNumber(lines.length),
-              })}
-            </p>
-            <p>{say(internalFlow.actions.execute.consequence!)}</p>
-          </>
-        )
-      },
-    } as never,
+      consequence: (action, [row]) => (String(action) === 'execute' && row ? <Execution of={row} /> : undefined),
+    },
   })
 }
 

@@ -6,7 +6,16 @@ import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Link, Navigate, addressOfRecord, forgetUnsaved, to, useParams, useSearchParams, useUnsaved } from '#kit/web/router/index.ts'
+import {
+  Link,
+  Navigate,
+  addressOfRecord,
+  forgetUnsaved,
+  to,
+  useParams,
+  useSearchParams,
+  useUnsaved,
+} from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { grantDifferenceOf, grantsOf } from './grants.rules.ts'

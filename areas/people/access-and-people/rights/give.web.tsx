@@ -82,7 +82,7 @@ export function Give({
             missing={[
               what === 'role' ? role === null && t('role') : !keys.length && t('rights'),
               what === 'entry' && place === null && t('part_of_university'),
-              wrong && t(wrong),
+              wrong && t('last_day'),
             ]}
             onClick={give}
           >

@@ -280,8 +280,7 @@ export function checkAccess(
     for (const [i, one] of held[part].entries()) {
       const at = `${part}.${i}`
       const code = wrongDays(one, today)
-      if (code === 'access_backwards' || (code && !judged.kept(one)))
-        reasons.push({ field: `${at}.valid_to`, code })
+      if (code === 'access_backwards' || (code && !judged.kept(one))) reasons.push({ field: `${at}.valid_to`, code })
       const what = 'role_id' in one ? one.role_id : one.permission
       const key = [what, one.scope?.type, one.scope?.id, one.valid_from].join(' ')
       if (seen.has(key)) reasons.push({ field: at, code: 'access_twice' })

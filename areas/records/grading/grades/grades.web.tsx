@@ -196,7 +196,7 @@ export default function Grades() {
     control_status: status,
     course: grid.offering.course,
     abilities: grid.abilities,
-    ...(totals && { students: grid.rows.length, missing_marks: totals.lacking.length }),
+    ...(totals && { students: totals.graded + totals.lacking.length, missing_marks: totals.lacking.length }),
   }
   const next = row && steps.next(row)
   const graded = totals?.graded ?? 0
@@ -238,13 +238,7 @@ export default function Grades() {
             ]
           : undefined
       }
-      action={
-        next && (
-          <Button onClick={() => void goOn()}>
-            {next.label}
-          </Button>
-        )
-      }
+      action={next && <Button onClick={() => void goOn()}>{next.label}</Button>}
       menu={
         grid && (
           <GradesMenu grid={grid} onDialog={setDialog}>

@@ -46,11 +46,7 @@ export function MissingMarksList({
   const count = Number(marks?.data?.count ?? 0) - (named.length - students.length)
   const first = students[0]
   return (
-    <div
-      className={css.lacking}
-      role="alert"
-      data-done={(marks && problems.length === 1 && count === 0) || undefined}
-    >
+    <div className={css.lacking} role="alert" data-done={(marks && problems.length === 1 && count === 0) || undefined}>
       {problems.map((one, i) => one !== marks && <p key={i}>{problemText(one)}</p>)}
       {marks && (
         <p>

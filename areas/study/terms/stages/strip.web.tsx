@@ -27,7 +27,11 @@ export interface StripRow {
 }
 
 /** The windows of a term on one line of time per group of students: what is open when, and where today stands. */
-export function StageStrip({ term }: { term: { id: number; start_date: string; end_date: string; term_type?: string } }) {
+export function StageStrip({
+  term,
+}: {
+  term: { id: number; start_date: string; end_date: string; term_type?: string }
+}) {
   const t = useT('terms')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(stages.list, {
