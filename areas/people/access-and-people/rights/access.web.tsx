@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { personRecordCalls } from '#areas/people/people/records/records.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
@@ -82,9 +82,20 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
   const say = useRightName()
   const before = draftOf(data)
   const [draft, setDraft] = useState(before)
-  // Whoever comes to give a role has said so.
-  const [query] = useSearchParams()
+  // Whoever comes to give a role has said so, once.
+  const [query, setQuery] = useSearchParams()
   const [adding, setAdding] = useState<'role' | 'entry' | 'direct' | null>(query.get('give') === 'role' ? 'role' : null)
+  const came = query.has('give')
+  useEffect(() => {
+    if (!came) return
+    setQuery(
+      (had) => {
+        had.delete('give')
+        return had
+      },
+      { replace: true },
+    )
+  }, [came, setQuery])
   const [reason, setReason] = useState('')
   const { busy, problem, go, send } = useChange('/users', '/rights', '/employees', '/instructors')
   const unitOf = (place: GrantPlace | null): AccessUnit | null =>
