@@ -75,16 +75,10 @@ export function PersonRights({ id }: { id: number }) {
   )
 }
 
-function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) {
-  const t = useT('access-and-people')
-  const tk = useT('kit')
-  const l = useLanguage()
-  const say = useRightName()
-  const before = draftOf(data)
-  const [draft, setDraft] = useState(before)
-  // Whoever comes to give a role has said so, once.
+/** What is being given; whoever comes to give a role (`?give=role`) has said so, once. */
+function useAdding() {
   const [query, setQuery] = useSearchParams()
-  const [adding, setAdding] = useState<'role' | 'entry' | 'direct' | null>(query.get('give') === 'role' ? 'role' : null)
+  const adding = useState<'role' | 'entry' | 'direct' | null>(query.get('give') === 'role' ? 'role' : null)
   const came = query.has('give')
   useEffect(() => {
     if (!came) return
@@ -96,6 +90,17 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
       { replace: true },
     )
   }, [came, setQuery])
+  return adding
+}
+
+function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) {
+  const t = useT('access-and-people')
+  const tk = useT('kit')
+  const l = useLanguage()
+  const say = useRightName()
+  const before = draftOf(data)
+  const [draft, setDraft] = useState(before)
+  const [adding, setAdding] = useAdding()
   const [reason, setReason] = useState('')
   const { busy, problem, go, send } = useChange('/users', '/rights', '/employees', '/instructors')
   const unitOf = (place: GrantPlace | null): AccessUnit | null =>
