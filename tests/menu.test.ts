@@ -4,6 +4,7 @@ import { PERMISSION_KEYS } from '#access/permissions.contract.ts'
 import { seededRights } from '#access/roles.contract.ts'
 import { screensOf } from '#kit/contract/index.ts'
 import type { Screen } from '#kit/contract/index.ts'
+import { MOST_SEARCHED } from '#kit/contract/lookups.contract.ts'
 import { AREAS } from '../apps/areas.contract.ts'
 
 /** The menu as people of each role have it, made of the screens as they are built. */
@@ -173,5 +174,13 @@ describe('the menu', () => {
     const groups = menuOf(student, 'en')
     expect(groups.find(({ title }) => title === 'My studies')?.items.map(({ title }) => title)).toContain('Transfers')
     expect(groups.map(({ title }) => title)).not.toContain('Students and staff')
+  })
+})
+
+describe('the palette', () => {
+  it('may ask for every kind of record at once, whoever opens all of them', () => {
+    const kinds = AREAS.flatMap((area) => area.resources ?? []).length + SCREENS.filter((screen) => screen.finds).length
+    expect(kinds).toBeGreaterThan(60)
+    expect(kinds).toBeLessThanOrEqual(MOST_SEARCHED)
   })
 })

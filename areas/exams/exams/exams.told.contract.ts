@@ -25,9 +25,11 @@ export const examsTold: TablesTold = {
   exam_schedule_locations: {
     one: ['Hall of an exam schedule', 'قاعة موعد امتحان'],
     many: ['Halls of exam schedules', 'قاعات مواعيد الامتحانات'],
+    title: ['exam_schedule_id', 'location_id'],
   },
   exam_schedule_instructors: {
     one: ['Invigilator', 'مراقب'],
     many: ['Invigilators', 'المراقبون'],
+    title: ['exam_schedule_id', 'instructor_id'],
   },
 }

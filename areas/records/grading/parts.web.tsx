@@ -39,8 +39,7 @@ export function useControlSteps<R extends Steppable>(elsewhere?: (error: ApiErro
         action === 'undo' ? t('bulk_undo', { count }) : t('bulk_question', { step, count }),
       consequence: (action, rows) => {
         const text = action === 'undo' ? t('undo_text') : t(`step_${action}_text`)
-        // Of one the figures stand on the screen.
-        if (rows.length < 2 || !rows.every((row) => typeof row.students === 'number')) return text
+        if (!rows.length || !rows.every((row) => typeof row.students === 'number')) return text
         const sum = (of: 'students' | 'missing_marks') => rows.reduce((n, row) => n + (row[of] ?? 0), 0)
         return `${text} ${t('step_figures', { results: formatNumber(sum('students')), missing: formatNumber(sum('missing_marks')) })}`
       },

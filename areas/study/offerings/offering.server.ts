@@ -154,11 +154,12 @@ export const offeringLookup: LookupSource = {
   label: {
     name: courseWord('name', 'r.course_id', 'r.id'),
     name_local: courseWord('name_local', 'r.course_id', 'r.id'),
-    code: `${courseWord('code', 'r.course_id', 'r.id')} || ' (' || r.code || ')'`,
+    code: `${courseWord('code', 'r.course_id', 'r.id')} || ' (' || r.code || ') · ' || (select lt.code from terms lt where lt.id = r.term_id)`,
   },
   search: `${courseWord('search_text', 'r.course_id', 'r.id')} || ' ' || fold_text(r.code)`,
   where: 'r.removed_at is null',
-  order: `(select lc.code from courses lc where lc.id = r.course_id), r.code`,
+  // The running term before those that are over.
+  order: `(select lc.code from courses lc where lc.id = r.course_id), (select lt.start_date from terms lt where lt.id = r.term_id) desc, r.code`,
   permission: ['access_offering', 'show_offering'],
   scope: (ctx) => offeringReach(ctx),
   filters: ['term_id', 'course_id', 'faculty_id', 'department_id', 'control_status', 'is_open', 'linked_offering_id'],

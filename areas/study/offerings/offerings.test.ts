@@ -530,7 +530,7 @@ describe('team, programs, links', () => {
     const seen = (await registrar.ask(generic.get, { params: { id: child.id } })).data as any
     expect(seen).toMatchObject({
       linked_offering_id: root.id,
-      linked_offering: { code: 'CS101 (1)' },
+      linked_offering: { code: 'CS101 (1) · F26' },
       seats: 30,
       free_seats: 28,
       registered: 2,

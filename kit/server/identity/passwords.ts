@@ -1,11 +1,9 @@
 import { hash, verify } from '@node-rs/argon2'
 import { availableParallelism } from 'node:os'
+import { PASSWORD_MIN } from '#kit/contract/password.ts'
 import { isBreached } from './breached.ts'
 import { COMMON_WORDS } from './common-passwords.ts'
 import { refuse } from '../base/errors.ts'
-
-/** Fewest characters of a password. */
-export const PASSWORD_MIN = 10
 
 /** OWASP's first choice for argon2id: 19 MiB, two passes, one lane. The library's default algorithm is argon2id. */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }

@@ -41,7 +41,7 @@ export function FirstSteps({ kind, row }: { kind: 'user' | 'instructor'; row: un
             })
           : t('first_roles'),
         button: (
-          <Button component={Link} to={`${pathname}?tab=rights`} variant="default">
+          <Button component={Link} to={`${pathname}?tab=rights${roles.length ? '' : '&give=role'}`} variant="default">
             {t(roles.length ? 'first_change_roles' : 'first_give_role')}
           </Button>
         ),

@@ -42,10 +42,13 @@ const inside = (of: Element): HTMLElement[] => {
   return [...own, ...of.querySelectorAll<HTMLElement>(FOCUSABLE)].filter(visible)
 }
 
+/** What says how something looks, which any other thing may share with it. */
+const LOOKS = /^data-(?:variant|size|position|orientation|with-|mantine-)/
+
 /** The same thing drawn elsewhere: a card that was moved to another day. It is known by what it bears, and nothing else bears. */
 function twinOf(element: HTMLElement): HTMLElement | null {
   for (const { name, value } of element.attributes) {
-    if (!value || (name !== 'id' && !name.startsWith('data-'))) continue
+    if (!value || value === 'true' || (name !== 'id' && !name.startsWith('data-')) || LOOKS.test(name)) continue
     const [one, more] = document.querySelectorAll<HTMLElement>(`${element.localName}[${name}="${CSS.escape(value)}"]`)
     if (one && !more && one.matches(FOCUSABLE) && visible(one)) return one
   }

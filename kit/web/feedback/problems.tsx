@@ -1,9 +1,10 @@
 import { IconAlertTriangle, IconFileUnknown, IconPlugConnectedX } from '@tabler/icons-react'
 import { Button } from '@mantine/core'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { ApiError } from '../api/error.ts'
 import type { Problem } from '../api/error.ts'
-import { errorText, problemText, useT } from '../i18n/catalogue.ts'
+import { errorText, everyText, problemText, useT } from '../i18n/catalogue.ts'
 import { useLanguage } from '../i18n/language.ts'
 import css from './feedback.module.css'
 import { StepLink } from './step.tsx'
@@ -26,6 +27,12 @@ export function Problems({
 }) {
   const l = useLanguage()
   const reasons = error instanceof ApiError ? error.errors : []
+  const [, setRead] = useState(0)
+  // A reason may name kinds of records of any area, whose words are not on this screen.
+  const foreign = reasons.some(({ data }) => data && Object.keys(data).some((key) => key.endsWith('_local')))
+  useEffect(() => {
+    if (foreign) void everyText(l).then(() => setRead((n) => n + 1))
+  }, [foreign, l])
   const many = reasons.length > 1
   const heading = title ?? (many || !reasons.length ? errorText(error, l) : null)
   // What the heading says already is not said again.

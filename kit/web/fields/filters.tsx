@@ -3,6 +3,7 @@ import type { ComponentType } from 'react'
 import { useState } from 'react'
 import { Checkbox, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import type { Field, FieldKind } from '#kit/contract/field.ts'
+import { fold } from '../i18n/format.ts'
 import { useLabel, useT } from '../i18n/index.ts'
 import { DateInput } from './date-input.tsx'
 import { decimalText, latinDigits, majorText, minorUnits } from './digits.ts'
@@ -86,24 +87,45 @@ const days: FilterInput = ({ value, onChange }) => {
   )
 }
 
+/** More choices than these are looked for instead of scrolled through. */
+const MANY = 15
+
 const oneOf: FilterInput = ({ field, value, onChange, label }) => {
   const say = useLabel()
   const choices = field.choices ?? []
+  const t = useT('kit-screens')
   const chosen = ((value as unknown[] | undefined) ?? []).map(String)
+  const [sought, setSought] = useState('')
+  const shown = choices.filter(
+    (c) => chosen.includes(String(c.value)) || fold(say(c.label)).includes(fold(sought.trim())),
+  )
   return (
-    <Checkbox.Group
-      value={chosen}
-      onChange={(next) =>
-        onChange(next.length ? choices.filter((c) => next.includes(String(c.value))).map((c) => c.value) : undefined)
-      }
-      aria-label={label}
-    >
-      <Stack gap={8} mah={320} style={{ overflowY: 'auto' }} p={2}>
-        {choices.map((c) => (
-          <Checkbox key={String(c.value)} value={String(c.value)} label={say(c.label)} />
-        ))}
-      </Stack>
-    </Checkbox.Group>
+    <>
+      {choices.length > MANY && (
+        <TextInput
+          data-autofocus
+          mb={8}
+          aria-label={t('search')}
+          placeholder={t('search')}
+          attributes={{ input: { dir: 'auto' } }}
+          value={sought}
+          onChange={(event) => setSought(event.currentTarget.value)}
+        />
+      )}
+      <Checkbox.Group
+        value={chosen}
+        onChange={(next) =>
+          onChange(next.length ? choices.filter((c) => next.includes(String(c.value))).map((c) => c.value) : undefined)
+        }
+        aria-label={label}
+      >
+        <Stack gap={8} mah={320} style={{ overflowY: 'auto' }} p={2}>
+          {shown.map((c) => (
+            <Checkbox key={String(c.value)} value={String(c.value)} label={say(c.label)} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+    </>
   )
 }
 

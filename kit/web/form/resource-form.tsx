@@ -6,7 +6,7 @@ import { Empty, Failed, notify } from '../feedback/index.ts'
 import { callsOf } from '../fields/calls-of.ts'
 import type { ResourceWeb } from '../fields/resource-web.ts'
 import { nameOf, useLabel, useT } from '../i18n/index.ts'
-import { Link, addressOfRecord, fillPath, useNavigate, useParams } from '../router/index.ts'
+import { Link, addressOfRecord, fillPath, useNavigate, useParams, useSearchParams } from '../router/index.ts'
 import { Page } from '../shell/page.tsx'
 import { Form } from './form.tsx'
 import css from './form.module.css'
@@ -79,6 +79,8 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
   const say = useLabel()
   const navigate = useNavigate()
   const params = useParams()
+  const [query] = useSearchParams()
+  const said = prefilled(web.resource.fields, Object.fromEntries(query))
   const { resource: r } = web
   const { send } = useChange(r.path)
   const calls = callsOf(r)
@@ -90,6 +92,8 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
   )
   const leave = (saved: Record<string, unknown> | null) => {
     const after = saved && (web.form?.after as ((row: unknown) => string | null) | undefined)?.(saved)
+    // Whoever came from a panel goes back to it.
+    if (!row && !after && saved && Object.keys(said).length && window.history.length > 1) return void navigate(-1)
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
     void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
@@ -103,7 +107,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
       {!row && Above && <Above />}
       <Form
         fields={fields}
-        values={row ?? { ...web.form?.initial?.(), ...prefilled(fields, params) }}
+        values={row ?? { ...web.form?.initial?.(), ...said, ...prefilled(fields, params) }}
         sections={r.sections}
         locked={row ? Object.keys(fields).filter((name) => fields[name]!.createOnly) : undefined}
         inputs={web.inputs}

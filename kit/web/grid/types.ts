@@ -59,4 +59,6 @@ export interface GradeGridProps<R extends GridRow> {
 export interface GradeGridHandle {
   /** Makes a cell the active one, brings it into sight and takes the keyboard there. */
   readonly go: (row: number, key: string) => void
+  /** Saves what is unsaved. False: something is not saved, and the grid shows why. */
+  readonly save: () => Promise<boolean>
 }

@@ -91,12 +91,18 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
     if (id === undefined || key === undefined) return
     setEditing(model.canWrite(id, key) ? { text: shown(model.get(id, key), ABSENT), typed: false, touch } : null)
   }
-  const save = async () => {
+  /** True: nothing is unsaved any more. */
+  const save = async (): Promise<boolean> => {
     commit()
-    if (busy || !model.unsavedCount) return
+    if (busy) return false
+    if (!model.unsavedCount) return true
     // What is right is saved: one slip of the finger keeps no class waiting.
     const { right, wrong } = model.toSave()
-    if (!right.length) return wrong[0] && toMistake(wrong[0])
+    if (!right.length) {
+      if (wrong[0]) toMistake(wrong[0])
+      return false
+    }
+    let isAll = false
     setBusy(true)
     try {
       const answer = await props.onSave(right)
@@ -109,13 +115,18 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
       // Where nothing was saved, the cells say why.
       if (count) notify.done(left ? `${saved} · ${t('grid_mistakes', { count: left })}` : saved)
       const [first] = [...wrong, ...refused]
-      if (first) return toMistake(first)
+      if (first) {
+        toMistake(first)
+        return false
+      }
+      isAll = !answer?.waiting
     } catch (error) {
       notify.error(error)
     } finally {
       setBusy(false)
     }
     box.current?.focus()
+    return isAll
   }
   const toMistake = (m: { row: number; key: string }) => {
     goTo({ row: ids.indexOf(m.row), column: keys.indexOf(m.key) })
@@ -126,6 +137,7 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
       box.current?.scrollIntoView({ block: 'nearest' })
       toMistake({ row, key })
     },
+    save,
   }))
   const step = (edits: readonly { row: number; key: string }[]) => {
     if (edits[0]) goTo({ row: ids.indexOf(edits[0].row), column: keys.indexOf(edits[0].key) })

@@ -15,7 +15,8 @@ export function Names({ row }: { row: Named }) {
     <span className={css.names}>
       <bdi>{nameOf(row, lang)}</bdi>
       {other && (
-        <small>
+        // Cut at its own end, where it does not fit.
+        <small dir="auto">
           <bdi>{other}</bdi>
         </small>
       )}

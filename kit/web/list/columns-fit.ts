@@ -4,6 +4,9 @@ import type { FieldKind } from '#kit/contract/field.ts'
 import { CELLS } from '../fields/cells.tsx'
 import type { Show } from '../fields/cells.tsx'
 import type { AnyRow, Column } from './columns.ts'
+import { nameOf } from '../i18n/index.ts'
+import type { Named } from '../i18n/index.ts'
+import { refName } from '#kit/contract/resource-schemas.ts'
 import { alignOf } from './cell.tsx'
 import { emptyColumns, fit } from './fit.ts'
 import type { TablePrefs } from './prefs.ts'
@@ -14,7 +17,7 @@ const widthOf = <R extends AnyRow>(c: Column<R>) => c.width ?? (c.field ? CELLS[
 let pen: CanvasRenderingContext2D | null | undefined
 /** Measured once: the fonts may arrive between two drawings, and columns that stand do not move. */
 const measured = new Map<string, number>()
-function textWidth(text: string, font: '500 12px' | '400 13px'): number {
+function textWidth(text: string, font: '500 12px' | '400 13px' | '500 13px'): number {
   const key = `${font} ${text}`
   let width = measured.get(key)
   if (width === undefined) {
@@ -39,6 +42,24 @@ function emailWidth<R extends AnyRow>(c: Column<R>, rows: readonly R[] | undefin
     return typeof value === 'string' ? textWidth(value, '400 13px') : 0
   })
   return Math.min(LONGEST_EMAIL, Math.max(0, ...widths) + 28)
+}
+
+/** The longest name that a column makes room for. */
+const LONGEST_NAME = 300
+const isNamed = (value: unknown): value is Named =>
+  typeof value === 'object' && value !== null && 'name' in value && typeof value.name === 'string'
+/** In which the names of a column stand whole: those of records, and the row's own. */
+function nameWidth<R extends AnyRow>(c: Column<R>, rows: readonly R[] | undefined, show: Show): number | undefined {
+  if (!rows?.length) return undefined
+  let most = 0
+  for (const row of rows) {
+    const value: unknown = c.key === 'name' ? row : (row[c.key] ?? row[refName(c.key)])
+    if (value === null || value === undefined) continue
+    const named = isNamed(value) ? value : row[refName(c.key)]
+    if (!isNamed(named)) return undefined
+    most = Math.max(most, textWidth(nameOf(named, show.lang), '500 13px'))
+  }
+  return most ? Math.min(LONGEST_NAME, most + 26) : undefined
 }
 
 /** Kinds whose values are cut in the middle of a figure, a code or a word when their column gives way further. */
@@ -110,6 +131,7 @@ export function useFittedColumns<R extends AnyRow>(
       const chosen = prefs.sizes?.[c.key]
       const head = headWidth(show.label(c.label), Boolean(c.sort))
       const whole = emailWidth(c, rows)
+      const need = chosen === undefined ? nameWidth(c, rows, show) : undefined
       const sorted = sortedBy !== null && (c.key === sortedBy || c.sort === sortedBy)
       return {
         key: c.key,
@@ -120,6 +142,7 @@ export function useFittedColumns<R extends AnyRow>(
           (empty.has(c.key)
             ? Math.max(72, head)
             : Math.max(i === 0 ? Math.round(widthOf(c) * 0.85) : leastOf(c), head, whole)),
+        ...(need !== undefined && { need: Math.max(need, head) }),
         rank: c.priority ?? (sorted ? 0.5 : isStatus(c) ? 1.5 : i),
         kept: i === 0 || chosen !== undefined || (prefs.shown?.includes(c.key) ?? false),
       }

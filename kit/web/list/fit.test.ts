@@ -31,6 +31,18 @@ describe('columns in the width of a table', () => {
     expect([...fitted.keys()]).toEqual(['name', 'state', 'program', 'created'])
     expect([...fitted.values()].reduce((n, w) => n + w, 0)).toBeLessThanOrEqual(600)
   })
+  it('cut no name beside an empty column', () => {
+    const [name, faculty, mail] = [
+      { ...column('name', 200, 170, 0, true), need: 240 },
+      { ...column('faculty', 200, 136, 1), need: 190 },
+      { ...column('term', 160, 128, 2), need: 90 },
+    ]
+    expect([...fit([name, faculty, mail], 600)]).toEqual([
+      ['name', 240],
+      ['faculty', 200],
+      ['term', 160],
+    ])
+  })
   it('leave by their importance, the least first', () => {
     expect([...fit(columns, 430).keys()]).toEqual(['name', 'state', 'program'])
     expect([...fit(columns, 300).keys()]).toEqual(['name', 'state'])

@@ -5,6 +5,8 @@ export interface Fitting {
   readonly width: number
   /** Under which it cannot be read. */
   readonly least: number
+  /** In which everything on the page stands whole, where that is known; may be more than it would like. */
+  readonly need?: number
   /** Who has the highest leaves first. */
   readonly rank: number
   /** Stays whatever there is: the first column, and what somebody asked for. */
@@ -35,7 +37,22 @@ export function fit(columns: readonly Fitting[], room: number): Map<string, numb
     if (!leaves) break
     shown = shown.filter((c) => c !== leaves)
   }
-  const [wanted, least] = [sum(shown, 'width'), sum(shown, 'least')]
-  const part = wanted <= room || wanted === least ? 0 : Math.min(1, (wanted - room) / (wanted - least))
-  return new Map(shown.map((c) => [c.key, Math.floor(c.width - (c.width - c.least) * part)]))
+  // What stands in the cells comes first, then what the columns would like: no name is cut beside an empty column.
+  const first = grown(
+    shown.map((c) => [c.least, c.need ?? c.width]),
+    room,
+  )
+  const widths = grown(
+    shown.map((c, i) => [first[i]!, c.width]),
+    room,
+  )
+  return new Map(shown.map((c, i) => [c.key, Math.floor(widths[i]!)]))
+}
+
+/** Widths that grow towards what they want, each by the same part of it, as far as there is room. */
+function grown(columns: readonly (readonly [now: number, wanted: number])[], room: number): number[] {
+  const left = room - columns.reduce((n, [now]) => n + now, 0)
+  const asked = columns.reduce((n, [now, wanted]) => n + Math.max(0, wanted - now), 0)
+  const part = asked <= 0 ? 0 : Math.max(0, Math.min(1, left / asked))
+  return columns.map(([now, wanted]) => now + Math.max(0, wanted - now) * part)
 }

@@ -121,6 +121,16 @@ export function useRowActions(web: ResourceWeb): (row: AnyRow) => RowAction[] {
   }
 }
 
+/** What a panel says of a record that is added from it: of which other record it is. */
+const saidBy = (r: ResourceWeb['resource'], fixed: Readonly<Record<string, unknown>> = {}): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(fixed).flatMap(([name, value]) => {
+      const [one, ...more] = [value].flat()
+      const said = r.fields[name]?.kind === 'lookup' && !more.length && typeof one === 'number'
+      return said && !r.screens.add!.includes(`:${name}`) ? [[name, String(one)]] : []
+    }),
+  )
+
 const noParts = (): ListParts<never> => ({})
 
 /**
@@ -196,7 +206,8 @@ export default function ResourceList({
         ]
       : []),
   ]
-  const add = r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add, fixed) : null
+  const add =
+    r.screens.add && calls.create && may(r.permissions.add) ? fillPath(r.screens.add, fixed, saidBy(r, fixed)) : null
   return (
     <>
       <ListScreen

@@ -149,7 +149,7 @@ function useRecent({ me }: PaletteProps, open: Open): Entry[] {
         key: `recent ${v.address}`,
         section: t('recently_visited'),
         title,
-        second: v.item === undefined ? null : titleOf(screen, l),
+        second: v.item === undefined || title === titleOf(screen, l) ? null : titleOf(screen, l),
         code: typeof v.item === 'object' ? v.item.code : null,
         icon: <IconClockHour4 size={18} stroke={1.6} aria-hidden />,
         words: [fold(title)],
@@ -217,7 +217,7 @@ function useRecords({ me }: PaletteProps, wanted: string, open: Open) {
           return entries
         })
       : []
-  return { found, searching: records.isFetching }
+  return { found, searching: records.isFetching, failed: wanted.length >= 2 && records.isError }
 }
 
 /** Everything that what is wanted leads to, the best first; without a word where one was, and the first screens. */
@@ -238,7 +238,7 @@ export function usePaletteEntries(props: PaletteProps, wanted: string) {
   const screens = useScreens(props, open)
   const actionEntries = useActions(props)
   const recent = useRecent(props, open)
-  const { found, searching } = useRecords(props, wanted, open)
+  const { found, searching, failed } = useRecords(props, wanted, open)
 
   const onPage = useOnPage(props.close)
   const local = [...onPage, ...screens, ...actionEntries]
@@ -281,5 +281,5 @@ export function usePaletteEntries(props: PaletteProps, wanted: string) {
           .slice(0, 6)
           .flatMap((i) => screens.find((s) => s.key === i.screen.path) ?? []),
       ]
-  return { entries, searching }
+  return { entries, searching, failed }
 }

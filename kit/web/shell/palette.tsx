@@ -16,7 +16,7 @@ export default function Palette(props: PaletteProps) {
   const [at, setAt] = useState(0)
   const list = useRef<HTMLDivElement>(null)
   const ids = useId()
-  const { entries, searching } = usePaletteEntries(props, wanted)
+  const { entries, searching, failed } = usePaletteEntries(props, wanted)
   const sections = [...new Set(entries.map((e) => e.section))].map(
     (section) => [section, entries.filter((e) => e.section === section)] as const,
   )
@@ -110,7 +110,13 @@ export default function Palette(props: PaletteProps) {
             })}
           </div>
         ))}
-        {wanted && ordered.length === 0 && !searching && (
+        {/* What was not searched is not said to be missing. */}
+        {failed && !searching && (
+          <p className={css.nothing} role="alert">
+            {t('palette_failed')}
+          </p>
+        )}
+        {wanted && ordered.length === 0 && !searching && !failed && (
           <p className={css.nothing}>{t('palette_empty', { search: wanted })}</p>
         )}
       </div>

@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = [
 export const auditTrailFields = {
   at: f.instant(['When', 'الوقت']),
   actor_id: f.lookup(['Who', 'من'], 'user'),
+  student_id: f.lookup(['Student', 'الطالب'], 'student'),
   action: f.choice(['What was done', 'الإجراء'], AUDIT_ACTIONS),
   table_name: f.text(['Kind of record', 'نوع السجل']),
   record_id: f.integer(['Number of the record', 'رقم السجل']),

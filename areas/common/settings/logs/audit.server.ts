@@ -125,6 +125,14 @@ async function actorsOf(ctx: Ctx, { search, filters }: ListQuery): Promise<numbe
   return rows.map(({ id }) => id)
 }
 
+/** Whose records are meant, by filter; null: everybody's. */
+function studentOf({ filters }: Pick<ListQuery, 'filters'>): number | null {
+  const [id, ...more] = [filters.student_id ?? []].flat().map(Number)
+  if (id === undefined || Number.isNaN(id)) return null
+  if (more.length || !Number.isInteger(id)) throw refuse(422, 'invalid_input', {}, 'filters.student_id')
+  return id
+}
+
 /**
  * What the reader reaches of the log. Whose right is bound to parts of the university chooses a kind of record, of which
  * only those within reach are told.
@@ -159,16 +167,22 @@ export function auditStatement(
   actors: readonly number[] | null,
   direction: 'asc' | 'desc',
   { from, rows, most }: Cut,
+  /** A student of whose records alone is told. */
+  student: number | null = null,
 ): RawBuilder<Stored & { found: number }> {
   const way = sql.raw(direction)
   const order = (of: string) => sql`${sql.raw(of)}.at ${way}, ${sql.raw(of)}.id ${way}`
   const entries = (more: RawBuilder<unknown>) => sql`select l.id, l.at from audit_log l
     where ${sql.join([more, ...where], sql` and `)} order by ${order('l')} limit ${most}`
-  // Each person's newest by the index of persons, then the newest of all of them.
+  // Each record's newest by the index of records, or each person's by that of persons, then the newest of all of them.
   const found =
-    actors === null
-      ? entries(sql`true`)
-      : sql`select x.* from unnest(${actors}::int[]) as a (actor) cross join lateral (${entries(sql`l.actor_id = a.actor`)}) x
+    student !== null
+      ? sql`select x.* from (select distinct * from records_of_student(${student}::int)) m cross join lateral (${entries(
+          sql`l.table_name = m.table_name and l.record_id = m.record_id and (${actors}::int[] is null or l.actor_id = any(${actors}::int[]))`,
+        )}) x order by ${order('x')} limit ${most}`
+      : actors === null
+        ? entries(sql`true`)
+        : sql`select x.* from unnest(${actors}::int[]) as a (actor) cross join lateral (${entries(sql`l.actor_id = a.actor`)}) x
           order by ${order('x')} limit ${most}`
   return sql<Stored & { found: number }>`
     with found as materialized (${found}),
@@ -205,7 +219,7 @@ async function entriesOf(
 ): Promise<{ rows: AuditRow[]; found: number }> {
   if (query.order_by && query.order_by !== 'at')
     throw refuse(422, 'sort_not_allowed', { column: query.order_by }, 'order_by')
-  const { actor_id: _actor, ...filters } = query.filters
+  const { actor_id: _actor, student_id: _student, ...filters } = query.filters
   const where = [
     reach(ctx, query),
     ...filterConditions(filters, FILTERS),
@@ -214,7 +228,7 @@ async function entriesOf(
   ]
   const actors = await actorsOf(ctx, query)
   const direction = query.order_by ? query.order_direction : 'desc'
-  const { rows } = await auditStatement(where, actors, direction, cut).execute(ctx.db)
+  const { rows } = await auditStatement(where, actors, direction, cut, studentOf(query)).execute(ctx.db)
   const told = await tell(ctx, rows, withholding(ctx))
   return {
     found: rows[0]?.found ?? 0,

@@ -184,3 +184,17 @@ test('calls tables and fields by their names, also those that are no record of t
   expect(named.get('settings')).toEqual({ name: 'Settings', name_local: 'الإعدادات' })
   expect(named.get('faculties')).toEqual({ name: 'Faculties', name_local: 'الكليات' })
 })
+
+test('of a student all is told that happened to the record, whoever did it, and nothing of another', async () => {
+  const of = (rows: readonly Row[]) => [
+    ...new Set(rows.filter((row) => row.table_name === 'students').map((row) => row.record_id)),
+  ]
+  const told = await log({ filters: { student_id: [students[0]] } })
+  expect(of(told)).toEqual([students[0]])
+  expect(of(await log({ filters: { student_id: [students[1]] } }))).toEqual([students[1]])
+  expect(await log({ filters: { student_id: [students[0]], actor_id: [admin.user_id] } })).toEqual(
+    told.filter((row) => row.actor?.id === admin.user_id),
+  )
+  const refused = await admin('POST', '/logs', { filters: { student_id: students } })
+  expect([refused.status, reasons(refused)]).toEqual([422, ['invalid_input@filters.student_id']])
+})

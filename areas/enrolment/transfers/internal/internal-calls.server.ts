@@ -304,11 +304,14 @@ export const internalHandlers: readonly Handled[] = [
   }),
 ]
 
+/** The list where those stand that wait. */
+const WAITING = `/students/transfer?filters=${encodeURIComponent(JSON.stringify({ status: ['added', 'agreed'] }))}`
+
 /** Requests that wait for the faculty that is left, and for the one that is joined. */
 export const internalWork: WorkSource = {
   permissions: ['agree_transfer', 'execute_transfer'],
   waiting: (ctx) => sql`
-    select 'transfers.work_internal', jsonb_build_object('count', count(*)), '/students/transfer'::text, min(t.created_at), null::timestamptz
+    select 'transfers.work_internal', jsonb_build_object('count', count(*)), ${WAITING}::text, min(t.created_at), null::timestamptz
     from internal_transfers t where (t.status = 'added' and ${scopeCondition(ctx, 'agree_transfer', { ...internalReach(ctx), faculty: sql`t.from_faculty_id` })}
       or t.status = 'agreed' and ${scopeCondition(ctx, 'execute_transfer', joinedReach(ctx))})
     having count(*) > 0`,

@@ -1,14 +1,14 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
 import { useSteps } from '#kit/web/workflow/index.ts'
 import css from '../transfers.module.css'
 import { internalCalls, internalFields, internalFlow, internalSteps } from './internal.contract.ts'
-import type { InternalRow } from './internal.contract.ts'
+import type { InternalDetail, InternalRow } from './internal.contract.ts'
 
 const F = internalFields
 type Row = InternalRow & AnyRow
@@ -55,12 +55,39 @@ const VIEWS = [
   { key: 'executed', label: ['Executed', 'منفَّذة'] as const, query: view({ status: ['executed'] }) },
 ]
 
+/** What executing changes: from where to where, and what of the past counts, where the courses stand. */
+function Execution({ of }: { readonly of: Row & Partial<InternalDetail> }) {
+  const t = useT('transfers')
+  const say = useLabel()
+  const lang = useLanguage()
+  const lines = of.equivalences ?? []
+  const counted = lines.filter((one) => one.course !== null || one.joined_to !== null)
+  return (
+    <>
+      {lines.length > 0 && (
+        <p>
+          {t('execute_figures', {
+            from: nameOf(of.from_program, lang),
+            to: nameOf(of.program, lang),
+            count: counted.length,
+            passed: formatNumber(lines.length),
+          })}
+        </p>
+      )}
+      <p>{say(internalFlow.actions.execute.consequence!)}</p>
+    </>
+  )
+}
+
 /** Steps of internal transfers, in the words of every screen. */
 export function useInternalSteps() {
   const lang = useLanguage()
   return useSteps<never, never, Row>(internalFlow as never, internalSteps as never, {
     name: (row) => nameOf(row.student, lang),
     refreshes: ['/transfer', '/students', '/users/work'],
+    texts: {
+      consequence: (action, [row]) => (String(action) === 'execute' && row ? <Execution of={row} /> : undefined),
+    },
   })
 }
 

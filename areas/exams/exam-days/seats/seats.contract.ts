@@ -46,6 +46,8 @@ const sitting = z.object({
   from: z.string(),
   to: z.string(),
   courses: z.array(z.string()),
+  /** The same by name. */
+  named: z.array(z.object({ code: z.string(), name: z.string(), name_local: z.string() })),
   seats: z.int(),
   seated: z.int(),
   /** Seats that are kept for who comes late, and how many of the exam's are free; null: of a room for one alone. */

@@ -214,7 +214,8 @@ async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> 
   return { ...rows[0], missing: rows[0].students - rows[0].seated }
 }
 
-const SITTING = sql`json_agg(distinct c.code order by c.code) as courses, min(l.id)::int as id, sum(l.seats)::int as seats,
+const SITTING = sql`json_agg(distinct c.code order by c.code) as courses,
+  json_agg(distinct jsonb_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local)) as named, min(l.id)::int as id, sum(l.seats)::int as seats,
   sum((select count(*) from exam_seats z join registrations r on r.id = z.registration_id and sits_exam(r.status)
     where z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id))::int as seated,
   array(select k from unnest(array['door', 'plan', 'sheet']) k where not exists (select from unnest(array_agg(l.id)) h
@@ -272,7 +273,7 @@ async function planOf(ctx: Ctx, id: number) {
       join offerings o on o.id = s.offering_id
       where l.id = ${id} and s.removed_at is null and ${ROOMS(ctx)} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
     select ${ref('p')} as hall, to_char(lower(m.during), 'YYYY-MM-DD') as date, to_char(lower(m.during), 'HH24:MI') as "from",
-      to_char(upper(m.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`m.extra::int`}), 'HH24:MI') as "to", x.courses, x.seats, x.seated, x.printed,
+      to_char(upper(m.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`m.extra::int`}), 'HH24:MI') as "to", x.courses, x.named, x.seats, x.seated, x.printed,
       case when p.location_type = 'online' then greatest(x.seats, 1) else p.capacity end as places,
       coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from exam_seats z
         join registrations r on r.id = z.registration_id and sits_exam(r.status)

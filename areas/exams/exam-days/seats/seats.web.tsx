@@ -302,9 +302,11 @@ function HallCard({
           {t('seats_of_planned', { seated: formatNumber(one.seated), seats: formatNumber(one.seats) })}
         </span>
       </div>
-      <p className={css.text}>
-        <Code>{one.courses.join(' · ')}</Code>
-      </p>
+      {one.named.map((course) => (
+        <p key={course.code} className={css.text}>
+          <Code>{course.code}</Code> <bdi>{nameOf(course, lang)}</bdi>
+        </p>
+      ))}
       {one.alone && <p className={css.text}>{t('one_alone')}</p>}
       {one.extra > 0 && <p className={css.text}>{t('held_longer', { minutes: one.extra })}</p>}
       {one.reserve && one.reserve.wanted > 0 && (

@@ -63,7 +63,7 @@ export const batches = serveWorkflow(batch, batchSteps, {
 // --- What is read ---------------------------------------------------------------------------------------------------
 
 const SUMS = sql`(select coalesce(json_object_agg(l.state, json_build_object('lines', l.lines, 'amount', l.amount)), '{}') from (
-  select state, count(*)::int as lines, coalesce(sum(amount) filter (where direction = 'in'), 0)::float8 as amount
+  select state, count(*)::int as lines, coalesce(sum(case when direction = 'in' then amount else -amount end), 0)::float8 as amount
   from batch_lines where batch_id = t.id group by state) l)`
 const COLUMNS = (
   ctx: Ctx,

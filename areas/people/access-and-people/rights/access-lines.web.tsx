@@ -6,6 +6,7 @@ import type { ResponseOf } from '#kit/contract/call.ts'
 import { Status } from '#kit/web/feedback/index.ts'
 import { DateInput } from '#kit/web/fields/date-input.tsx'
 import { formatDate, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { wrongDays } from './grants.rules.ts'
 import type { GrantPlace } from './grants.rules.ts'
 import type { PersonAccess, rightsCalls } from './rights.contract.ts'
 import css from './rights.module.css'
@@ -84,7 +85,7 @@ export function AccessLines<L extends RightLine>({
                   </>
                 )}
               </p>
-              {editing === i && <RightDays value={row} onChange={(part) => set(i, part)} />}
+              {editing === i && <RightDays value={row} today={today} onChange={(part) => set(i, part)} />}
             </div>
             <div className={css.acts}>
               <Button
@@ -116,12 +117,15 @@ export function AccessLines<L extends RightLine>({
 
 export function RightDays({
   value,
+  today,
   onChange,
 }: {
   value: Pick<RightLine, 'valid_from' | 'valid_to'>
+  today: string
   onChange: (part: Partial<RightLine>) => void
 }) {
   const t = useT('access-and-people')
+  const wrong = wrongDays(value, today)
   const at = (day: unknown): string | null => (typeof day === 'string' && /^\d{4}-\d\d-\d\d$/.test(day) ? day : null)
   return (
     <div className={css.days}>
@@ -135,6 +139,7 @@ export function RightDays({
         name="valid_to"
         label={t('last_day')}
         defaultValue={value.valid_to}
+        error={wrong && t(wrong)}
         onChange={(day) => onChange({ valid_to: at(day) })}
       />
     </div>

@@ -1,12 +1,21 @@
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import { personRecordCalls } from '#areas/people/people/records/records.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { formatInstant, nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Link, Navigate, addressOfRecord, forgetUnsaved, to, useParams, useUnsaved } from '#kit/web/router/index.ts'
+import {
+  Link,
+  Navigate,
+  addressOfRecord,
+  forgetUnsaved,
+  to,
+  useParams,
+  useSearchParams,
+  useUnsaved,
+} from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { grantDifferenceOf, grantsOf } from './grants.rules.ts'
@@ -66,6 +75,24 @@ export function PersonRights({ id }: { id: number }) {
   )
 }
 
+/** What is being given; whoever comes to give a role (`?give=role`) has said so, once. */
+function useAdding() {
+  const [query, setQuery] = useSearchParams()
+  const adding = useState<'role' | 'entry' | 'direct' | null>(query.get('give') === 'role' ? 'role' : null)
+  const came = query.has('give')
+  useEffect(() => {
+    if (!came) return
+    setQuery(
+      (had) => {
+        had.delete('give')
+        return had
+      },
+      { replace: true },
+    )
+  }, [came, setQuery])
+  return adding
+}
+
 function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) {
   const t = useT('access-and-people')
   const tk = useT('kit')
@@ -73,9 +100,9 @@ function Editor({ id, answer: { data, meta } }: { id: number; answer: Answer }) 
   const say = useRightName()
   const before = draftOf(data)
   const [draft, setDraft] = useState(before)
-  const [adding, setAdding] = useState<'role' | 'entry' | 'direct' | null>(null)
+  const [adding, setAdding] = useAdding()
   const [reason, setReason] = useState('')
-  const { busy, problem, go, send } = useChange('/users', '/rights')
+  const { busy, problem, go, send } = useChange('/users', '/rights', '/employees', '/instructors')
   const unitOf = (place: GrantPlace | null): AccessUnit | null =>
     place && (meta.units.find((unit) => unit.type === place.type && unit.id === place.id) ?? null)
   const rights: RoleRights = new Map(

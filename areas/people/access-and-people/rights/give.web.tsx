@@ -4,6 +4,7 @@ import { PERMISSION_KEYS, kindsKnown } from '#access/permissions.contract.ts'
 import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Stack } from '#kit/web/shell/card.tsx'
 import { RightDays, type Answer, type AccessDraft, type RightLine, type AccessUnit } from './access-lines.web.tsx'
+import { wrongDays } from './grants.rules.ts'
 import type { GrantPlace } from './grants.rules.ts'
 import { PLACES } from './rights.contract.ts'
 import css from './rights.module.css'
@@ -30,6 +31,7 @@ export function Give({
   const [keys, setKeys] = useState<string[]>([])
   const [place, setPlace] = useState<string | null>(null)
   const [days, setDays] = useState<Pick<RightLine, 'valid_from' | 'valid_to'>>({ valid_from: null, valid_to: null })
+  const wrong = wrongDays(days, answer.today)
   const give = () => {
     const [type, id] = (place ?? '').split(' ')
     const scope = place ? ({ type, id: Number(id) } as GrantPlace) : null
@@ -69,7 +71,7 @@ export function Give({
         {what !== 'direct' && (
           <>
             <PlaceSelect units={answer.units} value={place} onChange={setPlace} optional={what === 'role'} />
-            <RightDays value={days} onChange={(part) => setDays({ ...days, ...part })} />
+            <RightDays value={days} today={answer.today} onChange={(part) => setDays({ ...days, ...part })} />
           </>
         )}
         <div className={css.bar}>
@@ -80,6 +82,7 @@ export function Give({
             missing={[
               what === 'role' ? role === null && t('role') : !keys.length && t('rights'),
               what === 'entry' && place === null && t('part_of_university'),
+              wrong && t('last_day'),
             ]}
             onClick={give}
           >

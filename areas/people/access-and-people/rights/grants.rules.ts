@@ -240,6 +240,16 @@ export function checkGiving({ giver, difference, within, today, nameOf }: Judged
 export const managesRights = (grants: readonly Grant[], today: string): boolean =>
   grants.some((grant) => grant.permission === MANAGES && isInForce(grant, today))
 
+/** What is wrong with the days of a right: the same while they are typed and when they are saved. */
+export function wrongDays(
+  { valid_from, valid_to }: { readonly valid_from: string | null; readonly valid_to: string | null },
+  today: string,
+): 'access_backwards' | 'access_over' | null {
+  if (valid_to === null) return null
+  if (valid_from !== null && valid_to < valid_from) return 'access_backwards'
+  return valid_to < today ? 'access_over' : null
+}
+
 /** Every reason why what a person is given cannot become `after`. */
 export function checkAccess(
   judged: Judged & {
@@ -269,10 +279,8 @@ export function checkAccess(
     const seen = new Set<string>()
     for (const [i, one] of held[part].entries()) {
       const at = `${part}.${i}`
-      if (one.valid_from !== null && one.valid_to !== null && one.valid_to < one.valid_from)
-        reasons.push({ field: `${at}.valid_to`, code: 'access_backwards' })
-      else if (one.valid_to !== null && one.valid_to < today && !judged.kept(one))
-        reasons.push({ field: `${at}.valid_to`, code: 'access_over' })
+      const code = wrongDays(one, today)
+      if (code === 'access_backwards' || (code && !judged.kept(one))) reasons.push({ field: `${at}.valid_to`, code })
       const what = 'role_id' in one ? one.role_id : one.permission
       const key = [what, one.scope?.type, one.scope?.id, one.valid_from].join(' ')
       if (seen.has(key)) reasons.push({ field: at, code: 'access_twice' })

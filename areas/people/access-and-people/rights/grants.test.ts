@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { internGrants } from '#access/rights.server.ts'
-import { grantDifferenceOf, grantsOf, notTheirs } from './grants.rules.ts'
+import { grantDifferenceOf, grantsOf, notTheirs, wrongDays } from './grants.rules.ts'
 import type { Grant, Within } from './grants.rules.ts'
 
 const grant = (permission: string, more: Partial<Grant> = {}): Grant => ({
@@ -92,4 +92,13 @@ test('the rights of somebody with five roles and fifty entries are known from wh
   const begin = performance.now()
   for (let i = 0; i < 1000; i++) expect(internGrants(lines)).toBe(first)
   expect((performance.now() - begin) / 1000).toBeLessThan(0.4)
+})
+
+test.each([
+  [null, null, null],
+  ['2026-12-01', '2026-11-01', 'access_backwards'],
+  ['2026-10-01', '2026-11-01', 'access_over'],
+  [null, '2026-11-30', null],
+] as const)('days of a right from %s to %s: %s', (valid_from, valid_to, wrong) => {
+  expect(wrongDays({ valid_from, valid_to }, '2026-11-30')).toBe(wrong)
 })

@@ -6,6 +6,7 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
+import { momentIn } from '#kit/server/mail/moment.ts'
 import { checkPassword, hashPassword, placesOf, verifyPassword } from '#kit/server/identity/passwords.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { confirmSession, hashToken, newToken } from '#kit/server/identity/sessions.ts'
@@ -42,14 +43,13 @@ export const sendPasswordLink = defineJob({
        values ($1, $2, $3, now() + make_interval(mins => $4)) returning expires_at`,
       [hash, row.id, ctx.actor?.user_id ?? null, invitation ? INVITATION_MINUTES : LINK_MINUTES],
     )
-    const until = new Date(firstRow(rows).expires_at)
     await ctx.services.mail.send({
       to: row.email,
       lang: row.language,
       key: invitation ? 'invitation' : 'reset_password',
       data: {
         ...(await aboutMail(ctx, row)),
-        until: new Intl.DateTimeFormat(row.language ?? 'ar', { dateStyle: 'long', timeStyle: 'long' }).format(until),
+        until: momentIn(firstRow(rows).expires_at, row.language),
         link: `${ctx.services.config.publicUrl}${RESET_SCREEN}?token=${token}`,
       },
     })

@@ -8,6 +8,7 @@ import { handle } from '#kit/server/base/context.ts'
 import type { Actor, Ctx, Handled } from '#kit/server/base/context.ts'
 import { isKnownDevice, presentedDevice, rememberDevice } from '#kit/server/identity/devices.ts'
 import { refuse } from '#kit/server/base/errors.ts'
+import { momentIn } from '#kit/server/mail/moment.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { closedForMaintenance, modesNow, worksMeanwhile } from '#kit/server/base/modes.ts'
@@ -131,9 +132,7 @@ export const tellNewSignIn = defineJob({
       key: 'new_sign_in',
       data: {
         ...(await aboutMail(ctx, row)),
-        at: new Intl.DateTimeFormat(row.language ?? 'ar', { dateStyle: 'long', timeStyle: 'long' }).format(
-          new Date(about.at),
-        ),
+        at: momentIn(about.at, row.language),
         address: about.ip ?? '–',
         browser: about.agent ?? '–',
         link: `${ctx.services.config.publicUrl}/profile`,

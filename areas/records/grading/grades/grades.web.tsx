@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
+import type { Problem } from '#kit/contract/schema.ts'
 import { ApiError, download, useCall, useChange } from '#kit/web/api/index.ts'
 import { Code, Empty, Failed, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
@@ -33,7 +34,7 @@ import { control, controlSteps } from '../control/flow.contract.ts'
 import { ControlBadge, useControlSteps } from '../parts.web.tsx'
 import { gradeCalls, type Grid } from './grades.contract.ts'
 import { MarksGrid } from './marks-grid.web.tsx'
-import { MissingMarksList } from './missing.web.tsx'
+import { MissingMarksList, missingOf } from './missing.web.tsx'
 import type { Totals } from './use-letters.web.ts'
 import css from '../grading.module.css'
 
@@ -168,11 +169,11 @@ export default function Grades() {
     [],
   )
   const [dialog, setDialog] = useState<'scheme' | 'history' | null>(null)
-  const [refused, setRefused] = useState<ApiError | null>(null)
+  const [refused, setRefused] = useState<readonly Problem[] | null>(null)
   const steps = useControlSteps((problem) => {
     // Missing marks are listed in the page, where there is room for them.
     const missing = problem.errors.some((one) => one.code === 'control_marks')
-    setRefused(missing ? problem : null)
+    setRefused(missing ? problem.errors : null)
     return missing
   })
   const cells = useRef<GradeGridHandle>(null)
@@ -195,9 +196,18 @@ export default function Grades() {
     control_status: status,
     course: grid.offering.course,
     abilities: grid.abilities,
+    ...(totals && { students: totals.graded + totals.lacking.length, missing_marks: totals.lacking.length }),
   }
   const next = row && steps.next(row)
   const graded = totals?.graded ?? 0
+  /** What was typed goes with it, and what is missing is told instead of asked about. */
+  const goOn = async () => {
+    setRefused(null)
+    if (cells.current && !(await cells.current.save())) return
+    const missing = grid && totals && status === 'Draft' ? missingOf(grid, totals.lacking) : []
+    if (missing.length) setRefused(missing)
+    else next?.onSelect?.()
+  }
   return (
     <Page
       title={grid?.offering.course}
@@ -228,18 +238,7 @@ export default function Grades() {
             ]
           : undefined
       }
-      action={
-        next && (
-          <Button
-            onClick={() => {
-              setRefused(null)
-              next.onSelect?.()
-            }}
-          >
-            {next.label}
-          </Button>
-        )
-      }
+      action={next && <Button onClick={() => void goOn()}>{next.label}</Button>}
       menu={
         grid && (
           <GradesMenu grid={grid} onDialog={setDialog}>
@@ -259,7 +258,7 @@ export default function Grades() {
       }
     >
       {refused && grid && (
-        <MissingMarksList error={refused} grid={grid} onGo={(row, key) => cells.current?.go(row, key)} />
+        <MissingMarksList problems={refused} grid={grid} onGo={(row, key) => cells.current?.go(row, key)} />
       )}
       {!grid ? (
         <Bone height={480} />

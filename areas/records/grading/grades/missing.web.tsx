@@ -1,4 +1,4 @@
-import type { ApiError } from '#kit/web/api/index.ts'
+import type { Problem } from '#kit/contract/schema.ts'
 import { Code } from '#kit/web/feedback/index.ts'
 import { formatList, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import type { Grid } from './grades.contract.ts'
@@ -10,20 +10,29 @@ interface Missing {
   student: { code: string; name: string; name_local: string }
   categories: { code: string; name: string; name_local: string }[]
 }
+/** What submitting would be refused for, where what stands in the grid shows it already. */
+export function missingOf(grid: Grid, lacking: readonly number[]): readonly Problem[] {
+  const students = grid.rows
+    .filter((row) => lacking.includes(row.registration_id))
+    .map((row) => ({ registration_id: row.registration_id, student: row.student, categories: grid.scheme }))
+  const count = students.length
+  return count ? [{ field: null, code: 'control_marks', en: '', ar: '', data: { count, students } }] : []
+}
+
 /** Why a step was refused. What is missing leaves the grid in sight and shrinks as marks are saved; each line leads to its cell. */
 export function MissingMarksList({
-  error,
+  problems,
   grid,
   onGo,
 }: {
-  error: ApiError
+  problems: readonly Problem[]
   grid: Grid
   onGo: (registration: number, key: string) => void
 }) {
   const t = useT('grading')
   const lang = useLanguage()
   const rows = new Map(grid.rows.map((row) => [row.registration_id, row]))
-  const marks = error.errors.find((one) => one.code === 'control_marks')
+  const marks = problems.find((one) => one.code === 'control_marks')
   // Those whose marks are all there lack something else, which is a reason of its own.
   const named = ((marks?.data?.students ?? []) as Missing[]).filter((one) => one.categories.length > 0)
   const students = named.flatMap((one) => {
@@ -37,12 +46,8 @@ export function MissingMarksList({
   const count = Number(marks?.data?.count ?? 0) - (named.length - students.length)
   const first = students[0]
   return (
-    <div
-      className={css.lacking}
-      role="alert"
-      data-done={(marks && error.errors.length === 1 && count === 0) || undefined}
-    >
-      {error.errors.map((one, i) => one !== marks && <p key={i}>{problemText(one)}</p>)}
+    <div className={css.lacking} role="alert" data-done={(marks && problems.length === 1 && count === 0) || undefined}>
+      {problems.map((one, i) => one !== marks && <p key={i}>{problemText(one)}</p>)}
       {marks && (
         <p>
           <strong>{count > 0 ? t('missing_students', { count }) : t('missing_none')}</strong>

@@ -9,6 +9,9 @@ import type { Grid } from './grades.contract.ts'
 import type { Letters, LetterRow } from './use-letters.web.ts'
 import css from '../grading.module.css'
 
+const CODE = 108
+/** Menu, edges and scroll bar. */
+const AROUND = 170
 /** Width of a name on a phone, in two lines. */
 const NAME_ON_PHONE = 112
 
@@ -27,8 +30,11 @@ const letterOf = (result: Grade | null, why: string | undefined, rating: string 
     ''
   )
 
+/** Width of a name beside its state: the room that marks leave, within reason. */
+const NAME = { least: 290, most: 420 } as const
+
 /** Who the rows are about. */
-function useFrozen(narrow: boolean): FrozenColumn<LetterRow>[] {
+function useFrozen(narrow: boolean, nameWidth: number): FrozenColumn<LetterRow>[] {
   const t = useT('grading')
   const say = useLabel()
   const lang = useLanguage()
@@ -39,7 +45,7 @@ function useFrozen(narrow: boolean): FrozenColumn<LetterRow>[] {
           {
             key: 'code',
             label: t('code'),
-            width: 108,
+            width: CODE,
             render: (row: LetterRow) => <Code>{row.source.student.code}</Code>,
             text: (row: LetterRow) => row.source.student.code ?? '',
           },
@@ -47,7 +53,7 @@ function useFrozen(narrow: boolean): FrozenColumn<LetterRow>[] {
     {
       key: 'name',
       label: t('student'),
-      width: narrow ? NAME_ON_PHONE : 290,
+      width: nameWidth,
       text: (row) => nameOf(row.source.student, lang),
       render: (row) => {
         const { source } = row
@@ -108,7 +114,6 @@ function useComputed(grid: Grid, { grade, ratingOf, whyOf }: Letters): ComputedC
 export function useColumns(grid: Grid, letters: Letters) {
   const lang = useLanguage()
   const narrow = window.innerWidth < 640
-  const frozen = useFrozen(narrow)
   const computed = useComputed(grid, letters)
   // As many as can be read stand beside the name, so that nobody has to look for the final exam.
   const phoneWidth = Math.max(
@@ -127,5 +132,8 @@ export function useColumns(grid: Grid, letters: Letters) {
       })),
     [grid.scheme, lang, narrow, phoneWidth],
   )
+  const others = [...columns, ...computed].reduce((sum, { width = 0 }) => sum + width, CODE + AROUND)
+  const nameWidth = narrow ? NAME_ON_PHONE : Math.max(NAME.least, Math.min(NAME.most, window.innerWidth - others))
+  const frozen = useFrozen(narrow, nameWidth)
   return { frozen, columns, computed }
 }

@@ -60,6 +60,8 @@ export interface Totals {
   graded: number
   passed: number
   sum: number
+  /** Registrations without a result whose marks are not all there. */
+  lacking: number[]
 }
 
 /** The grades that follow from what stands in the grid, and why they are not what the marks would give. */
@@ -119,7 +121,7 @@ export function useTotals(
   const [signs, setSigns] = useState<readonly LetterSign[]>([])
   const totals = useCallback(
     (get: (row: number, key: string) => CellValue, lines: readonly LetterRow[]) => {
-      const sum: Totals = { entered: 0, graded: 0, passed: 0, sum: 0 }
+      const sum: Totals = { entered: 0, graded: 0, passed: 0, sum: 0, lacking: [] }
       const found = new Map<string, LetterSign>()
       for (const line of lines) {
         const read = (key: string) => get(line.id, key)
@@ -132,7 +134,10 @@ export function useTotals(
         if (means && letter) found.set(`${letter} ${means}`, { letter, means })
         if (!line.source.writable) continue
         if (grid.scheme.some((category) => get(line.id, String(category.id)) !== null)) sum.entered++
-        if (!result?.letter) continue
+        if (!result?.letter) {
+          if (grid.scheme.some((category) => get(line.id, String(category.id)) === null)) sum.lacking.push(line.id)
+          continue
+        }
         sum.graded++
         if (result.outcome === 'passed') sum.passed++
         // By marks courses have maxima of their own: the mean is one of shares.

@@ -6,6 +6,7 @@ import { addressLimit, attempt } from '#kit/server/identity/attempts.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { refuse } from '#kit/server/base/errors.ts'
+import { momentIn } from '#kit/server/mail/moment.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { asActor, requestContext } from '#kit/server/unit/request.ts'
 import { cookie, cookieIn, hashToken, newToken } from '#kit/server/identity/sessions.ts'
@@ -55,7 +56,6 @@ export const sendShareLink = defineJob({
     const { language } = found
     const { name, name_local } = await universityHead(ctx)
     const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-    const moments = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'long' })
     await ctx.services.mail.send({
       to: email,
       lang: language,
@@ -65,7 +65,7 @@ export const sendShareLink = defineJob({
         student: language === 'ar' ? found.student_local : found.student,
         university: language === 'ar' ? name_local : name,
         last_day: days.format(new Date(found.last_day)),
-        until: moments.format(new Date(kept[0]!.expires_at)),
+        until: momentIn(kept[0]!.expires_at, language),
         link: `${ctx.services.config.publicUrl}/shared?token=${token}`,
       },
     })

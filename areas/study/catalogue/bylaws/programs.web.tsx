@@ -1,9 +1,9 @@
 import { ActionIcon, Anchor, Button, Select } from '@mantine/core'
 import { IconArrowDownRight, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useCall, useSend } from '#kit/web/api/index.ts'
+import { useCall, useChange, useSend } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Code, Empty, Failed, Name, Problems, Status, notify } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, Name, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, addressOfRecord, useUnsaved } from '#kit/web/router/index.ts'
@@ -34,11 +34,16 @@ function RequirementList({
   const t = useT('catalogue')
   const say = useLabel()
   const [added, setAdded] = useState(0)
-  const save = useSend(bylawCalls.syncRequirements, {
-    invalidates: ['/bylaws', '/programs'],
-    onError: (error) => notify.error(error),
-  })
+  const { send } = useChange('/bylaws', '/programs')
+  const [busy, setBusy] = useState(false)
   const ids = courses.map((c) => c.id)
+  const set = (list: readonly number[]) => send(bylawCalls.syncRequirements, { params: { id }, body: { [type]: list } })
+  /** At once, and it can be taken back: every program of the bylaw takes it over. */
+  const change = async (list: readonly number[], done: string) => {
+    setBusy(true)
+    await act({ go: () => set(list), done: () => done, undo: () => set(ids) })
+    setBusy(false)
+  }
   return (
     <Card title={say(NAMES[type])} text={t('requirements_text')}>
       {courses.length ? (
@@ -53,8 +58,13 @@ function RequirementList({
                   variant="subtle"
                   color="gray"
                   aria-label={t('take_off', { name: nameOf(c) })}
-                  disabled={save.isPending}
-                  onClick={() => save.mutate({ params: { id }, body: { [type]: ids.filter((one) => one !== c.id) } })}
+                  disabled={busy}
+                  onClick={() =>
+                    void change(
+                      ids.filter((one) => one !== c.id),
+                      t('requirement_off', { name: nameOf(c) }),
+                    )
+                  }
                 >
                   <IconTrash size={15} />
                 </ActionIcon>
@@ -75,7 +85,7 @@ function RequirementList({
           onChange={(course) => {
             if (course === null) return
             setAdded((n) => n + 1)
-            if (!ids.includes(course)) save.mutate({ params: { id }, body: { [type]: [...ids, course] } })
+            if (!ids.includes(course)) void change([...ids, course], t('requirement_on'))
           }}
         />
       )}

@@ -6,7 +6,7 @@ import { ApiError } from '#kit/web/api/error.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { Problems, notify } from '#kit/web/feedback/index.ts'
 import { formatList, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { Link, useUnsaved } from '#kit/web/router/index.ts'
+import { Link, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { describe } from '#areas/common/academics/problem.rules.ts'
 import css from '../catalogue.module.css'
@@ -33,6 +33,7 @@ function Bar({ id, saved }: { id: number; saved: BylawSettingsAnswer }) {
   const tk = useT('kit-screens')
   const say = useLabel()
   const lang = useLanguage()
+  const navigate = useNavigate()
   const draft = useDraftOf(id)
   const keys = Object.keys(draft)
   const [from, setFrom] = useState<number | null>(null)
@@ -107,6 +108,9 @@ function Bar({ id, saved }: { id: number; saved: BylawSettingsAnswer }) {
               loading={save.isPending}
               leftSection={<IconCheck size={16} aria-hidden />}
               onClick={() => {
+                const wrong = mine[0] && placeOf(mine[0].field, byMarks)
+                // Nothing is sent that cannot be saved: it is shown where it stands.
+                if (wrong) return void navigate(`?tab=${wrong.tab}#${anchorOf(wrong.title)}`)
                 setSent(draft)
                 save.mutate({
                   params: { id },

@@ -73,7 +73,8 @@ function useWhenColumns({ places, disabled, wrong, onChange }: Editing): TableCo
       (places?.slots ?? []).map((p) => ({
         value: String(p.id),
         // Which hours a slot has is what one chooses it by.
-        label: `${p.starts}–${p.ends} ${nameOf(p, lang)}`,
+        label: `${p.starts}–${p.ends}`,
+        name: nameOf(p, lang),
       })),
     [places, lang],
   )
@@ -82,7 +83,7 @@ function useWhenColumns({ places, disabled, wrong, onChange }: Editing): TableCo
     {
       key: 'day',
       label: t('day'),
-      style: { inlineSize: 104 },
+      style: { inlineSize: 118 },
       cell: (d, index) => (
         <Select
           aria-label={t('day')}
@@ -100,12 +101,17 @@ function useWhenColumns({ places, disabled, wrong, onChange }: Editing): TableCo
     {
       key: 'slot',
       label: t('slot'),
-      style: { inlineSize: 176 },
+      style: { inlineSize: 140 },
       cell: (d, index) => (
         <Select
           aria-label={t('slot')}
           size="xs"
           data={periods}
+          renderOption={({ option }) => (
+            <>
+              <bdi>{option.label}</bdi> <bdi>{(option as { name?: string }).name}</bdi>
+            </>
+          )}
           value={d.slot_id === null ? null : String(d.slot_id)}
           disabled={disabled}
           clearable
@@ -125,7 +131,7 @@ function useRoomColumn({ places, disabled, wrong, onChange }: Editing): TableCol
   return {
     key: 'room',
     label: t('room'),
-    style: { inlineSize: 240 },
+    style: { inlineSize: 262 },
     cell: (d, index) => {
       const slot = places?.slots.find((one) => one.id === d.slot_id)
       const busy = places && slot && d.day !== null ? takenThen(places.taken, d.day, slot) : null

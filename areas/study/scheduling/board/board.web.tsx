@@ -23,6 +23,7 @@ export default function BoardScreen() {
       key={one.id}
       meeting={one}
       board={board!}
+      by={state.by}
       picked={picked === one.id}
       moved={moves.has(one.id)}
       clash={clashes.some((clash) => clash.id === one.id)}
@@ -119,13 +120,13 @@ function Tools({ state: { board, by, choices, chosen, set, moves } }: { state: B
 }
 
 /** What was moved, and Save. */
-function SaveBar({ state: { moves, clashes, busy, stopped, discard, save } }: { state: BoardState }) {
+function SaveBar({ state: { moves, told, clashes, busy, stopped, discard, save } }: { state: BoardState }) {
   const t = useT('scheduling')
   const k = useT('kit-screens')
   return (
     <section className={`${css.bar} no-print`} data-save-bar aria-label={t('board_changes')}>
       <span role="status">
-        {t('board_moved', { count: moves.size })}
+        {t('board_moved', { count: moves.size })} · {t('board_tells', { count: told })}
         {clashes.length > 0 && ` · ${t('board_clashes', { count: clashes.length })}`}
       </span>
       <Button variant="default" disabled={busy} onClick={discard}>

@@ -9,6 +9,8 @@ import css from './board.module.css'
 interface CardProps {
   readonly meeting: BoardAnswer['meetings'][number]
   readonly board: BoardAnswer
+  /** Whose week it is: what stands above it is not repeated on each meeting. */
+  readonly by: 'location' | 'instructor' | 'course'
   readonly picked: boolean
   readonly moved: boolean
   readonly clash: boolean
@@ -18,7 +20,7 @@ interface CardProps {
 }
 
 /** A meeting on the board: what it is, where, with whom. */
-export function MeetingCard({ meeting, board, picked, moved, clash, lifted, handle, onPick }: CardProps) {
+export function MeetingCard({ meeting, board, by, picked, moved, clash, lifted, handle, onPick }: CardProps) {
   const t = useT('scheduling')
   const say = useLabel()
   const lang = useLanguage()
@@ -46,16 +48,20 @@ export function MeetingCard({ meeting, board, picked, moved, clash, lifted, hand
         </span>
       )}
       <span className={css.words}>
-        <strong>
-          <bdi>{meeting.name}</bdi>
-        </strong>
-        <span>{say(meetingType(meeting.type))}</span>
-        {room && (
+        {by === 'course' ? null : (
+          <strong>
+            <bdi>{nameOf(meeting.course, lang)}</bdi>
+          </strong>
+        )}
+        <span>
+          <bdi>{meeting.name}</bdi> · {say(meetingType(meeting.type))}
+        </span>
+        {room && (by !== 'location' || moved) && (
           <small>
             <bdi>{nameOf(room, lang)}</bdi>
           </small>
         )}
-        {people.map((person) => (
+        {(by === 'instructor' && people.length === 1 ? [] : people).map((person) => (
           <small key={person.id}>
             <bdi>{nameOf(person, lang)}</bdi>
           </small>

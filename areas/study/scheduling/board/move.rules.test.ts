@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clashesOf, insistedClashes } from './move.rules.ts'
+import { clashesOf, insistedClashes, toldOf } from './move.rules.ts'
 import type { MeetingBoard, BoardMeeting, MeetingMove } from './move.rules.ts'
 
 const period = (id: number, from: number) => ({
@@ -102,4 +102,10 @@ test('a meeting is not moved onto a published exam, but in an exam week of its f
   expect(codes({ exam_weeks: [{ ...week, faculty_id: 2 }] })).toEqual(all)
   expect(codes({ exam_weeks: [{ ...week, level: 3 }] })).toEqual(all)
   expect(codes({ exam_weeks: [{ ...week, to: '2026-11-08' }] })).toEqual(all)
+})
+
+test('it is known beforehand how many people moves tell, each once', () => {
+  const of = board({ students: [1, 2], instructors: [7] }, { students: [2, 3], instructors: [7] }, { students: [9] })
+  expect(toldOf(of, [{ id: 1 }, { id: 2 }])).toBe(4)
+  expect(toldOf(of, [])).toBe(0)
 })

@@ -229,3 +229,9 @@ export const insistedClashes = (clashes: readonly Clash[]): { wanted: Clash[]; r
   const may = (clash: Clash) => (OVERRIDABLE as readonly string[]).includes(clash.code)
   return { wanted: clashes.filter(may), refused: clashes.filter((clash) => !may(clash)) }
 }
+
+/** How many people saving moves tells: who attends them and who teaches, each once. */
+export function toldOf(board: Pick<MeetingBoard, 'meetings'>, moves: readonly Pick<MeetingMove, 'id'>[]): number {
+  const moved = board.meetings.filter((one) => moves.some(({ id }) => id === one.id))
+  return new Set(moved.flatMap((one) => one.students)).size + new Set(moved.flatMap((one) => one.instructors)).size
+}

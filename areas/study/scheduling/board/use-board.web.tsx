@@ -9,7 +9,7 @@ import type { Cell } from '#kit/web/timetable/drag.ts'
 import { askReason } from '#kit/web/workflow/reason.tsx'
 import { meetingBoardCalls } from './board.contract.ts'
 import type { BoardAnswer } from './board.contract.ts'
-import { MovedBoard, clashesOf, insistedClashes } from './move.rules.ts'
+import { MovedBoard, clashesOf, insistedClashes, toldOf } from './move.rules.ts'
 import type { MeetingMove } from './move.rules.ts'
 import { useClashText } from './side.web.tsx'
 
@@ -29,13 +29,23 @@ function choicesOf(board: BoardAnswer, by: Shown, lang: ReturnType<typeof useLan
   }))
 }
 
+/** Something meets in this room, with this person, of this course. */
+const isOf = (board: BoardAnswer, by: Shown, value: string): boolean =>
+  board.meetings.some((one) =>
+    by === 'instructor'
+      ? one.instructors.includes(Number(value))
+      : String(by === 'location' ? one.location_id : one.course_id) === value,
+  )
+
 /** Whose week is shown, as the address says, and the meetings in it where they were moved to. */
 function useShown(board: BoardAnswer | undefined, moves: ReadonlyMap<number, MeetingMove>) {
   const lang = useLanguage()
   const [query, setQuery] = useSearchParams()
   const by = SHOWN.find((one) => one === query.get('by')) ?? 'location'
   const choices = useMemo(() => (board ? choicesOf(board, by, lang) : []), [board, by, lang])
-  const chosen = query.get('of') ?? choices[0]?.value ?? ''
+  // The first of which there is a week to be seen.
+  const chosen =
+    query.get('of') ?? (choices.find((one) => board && isOf(board, by, one.value)) ?? choices[0])?.value ?? ''
   const set = (next: Record<string, string | null>) =>
     setQuery(
       (before) => {
@@ -157,6 +167,8 @@ export function useBoard() {
     const saved = await go(() => send(meetingBoardCalls.moveMeetings, { body: { moves: sent, ...override } }))
     if (!saved) return
     setMoves(new Map())
+    // The bar with the pressed button is gone: the keyboard goes on where the meeting is.
+    if (picked !== null) document.querySelector<HTMLElement>(`[data-meeting="${picked}"]`)?.focus()
     notify.done(t('board_saved', { count: saved.answer.told }))
   }
   const over = drag.lifted?.over
@@ -174,6 +186,8 @@ export function useBoard() {
     rowOf,
     meeting,
     moves,
+    /** How many people saving tells. */
+    told: board ? toldOf(board, list) : 0,
     list,
     keep,
     clashes,

@@ -6,6 +6,7 @@ import { Link, to } from '#kit/web/router/index.ts'
 import { dayOf, instantAt, isElsewhere, zoneOfUniversity } from '#kit/contract/day.ts'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { stage } from './stage.contract.ts'
+import { TakeOver } from './take-over.web.tsx'
 import css from './strip.module.css'
 
 const stages = resourceCalls(stage)
@@ -26,7 +27,11 @@ export interface StripRow {
 }
 
 /** The windows of a term on one line of time per group of students: what is open when, and where today stands. */
-export function StageStrip({ term }: { term: { id: number; start_date: string; end_date: string } }) {
+export function StageStrip({
+  term,
+}: {
+  term: { id: number; start_date: string; end_date: string; term_type?: string }
+}) {
   const t = useT('terms')
   const lang = useLanguage()
   const { data, error, refetch } = useCall(stages.list, {
@@ -34,7 +39,8 @@ export function StageStrip({ term }: { term: { id: number; start_date: string; e
   })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <div className={css.strip} aria-busy="true" />
-  if (!data.data.length) return <Empty title={t('no_stages')} text={t('no_stages_text')} />
+  if (!data.data.length)
+    return <Empty title={t('no_stages')} text={t('no_stages_text')} action={<TakeOver term={term} />} />
   return (
     <TimeStrip
       label={t('stages_of_term')}

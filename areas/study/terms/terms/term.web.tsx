@@ -9,7 +9,7 @@ export default resourceWeb(term, {
     panels: [
       {
         key: 'windows',
-        title: ['Windows', 'المواعيد'],
+        title: ['Stages', 'المراحل'],
         tab: false,
         permission: stage.permissions.list ?? [],
         Content: ({ row }) => <StageStrip term={row} />,

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconMailCheck } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
+import { PASSWORD_MIN } from '#kit/contract/password.ts'
 import { useChange } from '../../api/hooks.ts'
 import { calls } from '../../auth/calls.ts'
 import { notify } from '../../feedback/notify.tsx'
@@ -95,7 +96,16 @@ export function ResetPassword() {
   return (
     <PublicPage as="form" title={t('reset_title')} text={t('reset_text')}>
       <PublicForm action={t('set_password')} send={(typed) => set(typed['new-password']!)} foot={<Back />}>
-        <Asked secret ref={first} label={t('new_password')} name="new-password" autoComplete="new-password" size="md" />
+        <Asked
+          secret
+          ref={first}
+          label={t('new_password')}
+          description={t('password_least', { min: PASSWORD_MIN })}
+          name="new-password"
+          autoComplete="new-password"
+          size="md"
+          rule={(typed) => (typed.length < PASSWORD_MIN ? t('password_least', { min: PASSWORD_MIN }) : null)}
+        />
         <Asked
           secret
           label={t('repeat_password')}

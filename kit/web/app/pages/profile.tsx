@@ -1,3 +1,4 @@
+import { PASSWORD_MIN } from '#kit/contract/password.ts'
 import { Avatar, Button, FileButton, NativeSelect, Skeleton } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
@@ -297,7 +298,15 @@ function Password() {
         <PlainForm className={css.passwords} busy={busy} send={(typed) => void save(typed)}>
           {problem !== null && <Problems error={problem} />}
           <Asked secret ref={nowField} name="current" label={t('current_password')} autoComplete="current-password" />
-          <Asked secret ref={nextField} name="next" label={t('new_password')} autoComplete="new-password" />
+          <Asked
+            secret
+            ref={nextField}
+            name="next"
+            label={t('new_password')}
+            description={t('password_least', { min: PASSWORD_MIN })}
+            autoComplete="new-password"
+            rule={(typed) => (typed.length < PASSWORD_MIN ? t('password_least', { min: PASSWORD_MIN }) : null)}
+          />
           <Asked
             secret
             name="again"
