@@ -7,7 +7,14 @@ import { Refusal, type Reason } from '#kit/server/base/errors.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { readMark, type Mark, type MarkCategory } from '../grading.rules.ts'
 import { RESULT_STATES } from '#areas/common/academics/grading-words.contract.ts'
-import { computeRegistrationGrades, grader, writeResults, type Gradable, type Result } from './compute.server.ts'
+import {
+  computeRegistrationGrades,
+  grader,
+  plainArray,
+  writeResults,
+  type Gradable,
+  type Result,
+} from './compute.server.ts'
 import type { CellChange, Conflict } from './grades.contract.ts'
 import { takesMarks } from './grades.rules.ts'
 
@@ -247,8 +254,10 @@ export async function enterMarks<E extends EditedRegistration>(
   const { rows } = await sql<{ stands: boolean; graded: number; written: [number, number, number | null][] | null }>`
     with stood as materialized (select count(*) = ${stood.length}::int and coalesce(sum(version), 0) = ${sum}::bigint as still
         from registration_marks where registration_id = any(${[...entries.keys()]}::int[])),
-      input as (select * from jsonb_to_recordset(${JSON.stringify(writes)}::jsonb)
-        as n(registration_id int, offering_mark_id int, mark numeric, absent boolean, seen int)
+      input as (select * from unnest(${plainArray(writes.map((one) => one.registration_id))}::int[],
+          ${plainArray(writes.map((one) => one.offering_mark_id))}::int[], ${plainArray(writes.map((one) => one.mark))}::numeric[],
+          ${plainArray(writes.map((one) => one.absent))}::boolean[], ${plainArray(writes.map((one) => one.seen))}::int[])
+        as n (registration_id, offering_mark_id, mark, absent, seen)
         where (select still from stood)),
       ${sql.join(parts.map(([name, part]) => sql`${sql.raw(name)} as ${part}`))}
       ${graded.length ? sql`, graded as (${writeResults(graded)} and (select still from stood) returning r.id)` : sql``}
