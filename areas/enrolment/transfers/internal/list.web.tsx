@@ -56,7 +56,7 @@ const VIEWS = [
 ]
 
 /** What executing changes: from where to where, and what of the past counts, where the courses stand. */
-function Execution({ of }: { readonly of: Row & Partial<InternalDetail> }) {
+function Execution({ of }: { readonly of: Row & Partial<Pick<InternalDetail, 'equivalences'>> }) {
   const t = useT('transfers')
   const say = useLabel()
   const lang = useLanguage()

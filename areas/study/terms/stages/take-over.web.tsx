@@ -40,6 +40,9 @@ export function TakeOver({ term }: { readonly term: Shown }) {
     const { data: rows } = await send(calls.stages.list, { body: { perPage: 500, filters: { term_id: [from.id] } } })
     const days = daysBetweenTerms(from, term)
     const made: number[] = []
+    const takeBack = async () => {
+      for (const id of made.splice(0)) await send(calls.stages.remove, { params: { id } })
+    }
     const moved = rows
       .map((row) => ({ ...row, starts_at: shifted(row.starts_at, days), ends_at: shifted(row.ends_at, days) }))
       .toSorted((a, b) => a.starts_at.localeCompare(b.starts_at))
@@ -57,15 +60,19 @@ export function TakeOver({ term }: { readonly term: Shown }) {
         action: t('take_over'),
       },
       go: async () => {
-        for (const { stage_code_id, stage_group_id, starts_at, ends_at } of moved) {
-          const body = { term_id: term.id, stage_code_id, stage_group_id, starts_at, ends_at }
-          made.push((await send(calls.stages.create, { body })).data.id)
+        try {
+          for (const { stage_code_id, stage_group_id, starts_at, ends_at } of moved) {
+            const body = { term_id: term.id, stage_code_id, stage_group_id, starts_at, ends_at }
+            made.push((await send(calls.stages.create, { body })).data.id)
+          }
+        } catch (error) {
+          // All of them or none: one that is refused leaves the term as it was.
+          await takeBack()
+          throw error
         }
       },
       done: () => t('stages_taken', { count: made.length }),
-      undo: async () => {
-        for (const id of made) await send(calls.stages.remove, { params: { id } })
-      },
+      undo: takeBack,
     })
   }
   return (
