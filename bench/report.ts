@@ -62,6 +62,6 @@ export function print({ name, title, lines }: Result): void {
   console.log(`\n${name}: ${title}`)
   for (const { what, value, target, met } of lines) {
     const verdict = met === undefined ? '' : `  target ${target}  ${met ? 'met' : 'MISSED'}`
-    console.log(`  ${what.padEnd(24)}${value.padEnd(36)}${verdict}`)
+    console.log(`  ${what.padEnd(24)} ${value.padEnd(36)}${verdict}`)
   }
 }
