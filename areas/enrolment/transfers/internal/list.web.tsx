@@ -54,12 +54,12 @@ const VIEWS = [
   { key: 'executed', label: ['Executed', 'منفَّذة'] as const, query: view({ status: ['executed'] }) },
 ]
 
+type Lines = InternalDetail['equivalences']
 /** What executing changes: from where to where, and what of the past counts, where the courses stand. */
-function Execution({ of }: { readonly of: Row & Partial<InternalDetail> }) {
+function Execution({ of, lines = [] }: { readonly of: Row; readonly lines?: Lines | undefined }) {
   const t = useT('transfers')
   const say = useLabel()
   const lang = useLanguage()
-  const lines = of.equivalences ?? []
   const counted = lines.filter((one) => one.course !== null || one.joined_to !== null)
   return (
     <>
@@ -85,7 +85,10 @@ export function useInternalSteps() {
     name: (row) => nameOf(row.student, lang),
     refreshes: ['/transfer', '/students', '/users/work'],
     texts: {
-      consequence: (action, [row]) => (String(action) === 'execute' && row ? <Execution of={row} /> : undefined),
+      consequence: (action, [row]) =>
+        String(action) === 'execute' && row ? (
+          <Execution of={row} lines={row.equivalences as Lines | undefined} />
+        ) : undefined,
     },
   })
 }
