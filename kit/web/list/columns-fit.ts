@@ -55,9 +55,12 @@ function nameWidth<R extends AnyRow>(c: Column<R>, rows: readonly R[] | undefine
   for (const row of rows) {
     const value: unknown = c.key === 'name' ? row : (row[c.key] ?? row[refName(c.key)])
     if (value === null || value === undefined) continue
-    const named = isNamed(value) ? value : row[refName(c.key)]
-    if (!isNamed(named)) return undefined
-    most = Math.max(most, textWidth(nameOf(named, show.lang), '500 13px'))
+    // Of several the first is named, and how many more there are.
+    const [one, ...more] = Array.isArray(value) ? (value as unknown[]) : [isNamed(value) ? value : row[refName(c.key)]]
+    if (Array.isArray(value) && !value.length) continue
+    if (!isNamed(one)) return undefined
+    const text = more.length ? `${nameOf(one, show.lang)} +${more.length}` : nameOf(one, show.lang)
+    most = Math.max(most, textWidth(text, '500 13px'))
   }
   return most ? Math.min(LONGEST_NAME, most + 26) : undefined
 }

@@ -34,7 +34,7 @@ import { control, controlSteps } from '../control/flow.contract.ts'
 import { ControlBadge, useControlSteps } from '../parts.web.tsx'
 import { gradeCalls, type Grid } from './grades.contract.ts'
 import { MarksGrid } from './marks-grid.web.tsx'
-import { MissingMarksList, missingOf } from './missing.web.tsx'
+import { MissingMarksList, lackingMarks } from './missing.web.tsx'
 import type { Totals } from './use-letters.web.ts'
 import css from '../grading.module.css'
 
@@ -204,7 +204,7 @@ export default function Grades() {
   const goOn = async () => {
     setRefused(null)
     if (cells.current && !(await cells.current.save())) return
-    const missing = grid && totals && status === 'Draft' ? missingOf(grid, totals.lacking) : []
+    const missing = grid && totals && status === 'Draft' ? lackingMarks(grid, totals.lacking) : []
     if (missing.length) setRefused(missing)
     else next?.onSelect?.()
   }

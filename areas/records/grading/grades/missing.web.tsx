@@ -11,7 +11,7 @@ interface Missing {
   categories: { code: string; name: string; name_local: string }[]
 }
 /** What submitting would be refused for, where what stands in the grid shows it already. */
-export function missingOf(grid: Grid, lacking: readonly number[]): readonly Problem[] {
+export function lackingMarks(grid: Grid, lacking: readonly number[]): readonly Problem[] {
   const students = grid.rows
     .filter((row) => lacking.includes(row.registration_id))
     .map((row) => ({ registration_id: row.registration_id, student: row.student, categories: grid.scheme }))
