@@ -1,13 +1,5 @@
 import { Button, Menu, Select, TextInput } from '@mantine/core'
-import {
-  IconBan,
-  IconCalendarRepeat,
-  IconDownload,
-  IconMessage,
-  IconQrcode,
-  IconRestore,
-  IconUpload,
-} from '@tabler/icons-react'
+import { IconBan, IconCalendarRepeat, IconDownload, IconQrcode, IconRestore, IconUpload } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { fold } from '#kit/contract/index.ts'
 import type { ResponseOf } from '#kit/contract/index.ts'
@@ -41,9 +33,9 @@ import type { AttendanceState } from '../states.contract.ts'
 import { useRecording } from './recording.web.ts'
 import { ATTENDANCE } from './waiting.web.ts'
 import type { WaitingState } from './waiting.web.ts'
+import { WriteToClass } from './write.web.tsx'
 
 const MakeUpDialog = part(async () => (await import('./make-up.web.tsx')).default)
-const TellClass = part(async () => (await import('./tell.web.tsx')).default)
 
 type Meeting = AttendancePage['meetings'][number]
 
@@ -377,7 +369,6 @@ function SheetButtons({
   const t = useT('attendance')
   const lang = useLanguage()
   const { busy, send, record } = useRecording(sheet, params)
-  const [writing, setWriting] = useState(false)
   const may = (what: string) => sheet.abilities.includes(what)
   const mark = (body: { all?: AttendanceState; rest?: AttendanceState }, done: string) => {
     onMark()
@@ -423,16 +414,7 @@ function SheetButtons({
           </Button>
         </>
       )}
-      {may('take') && (
-        <Button variant="default" leftSection={<IconMessage size={16} aria-hidden />} onClick={() => setWriting(true)}>
-          {t('tell')}
-        </Button>
-      )}
-      {writing && (
-        <Suspense fallback={null}>
-          <TellClass meeting={params.id} date={date} onClose={() => setWriting(false)} />
-        </Suspense>
-      )}
+      {may('take') && <WriteToClass meeting={params.id} date={date} />}
       {may('cancel') && (
         <Button
           variant="subtle"

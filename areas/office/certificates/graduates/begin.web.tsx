@@ -73,7 +73,8 @@ function Begin({ types }: { types: readonly OpenType[] }) {
   const [asking, setAsking] = useState(false)
   // Who proved the address goes on from the heading: the field of the code is gone.
   useEffect(() => {
-    const heading = proven && document.querySelector<HTMLElement>('#content h1')
+    if (!proven) return
+    const heading = document.querySelector<HTMLElement>('#content h1')
     if (!heading) return
     heading.tabIndex = -1
     heading.focus({ preventScroll: true })
