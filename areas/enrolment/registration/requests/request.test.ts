@@ -406,6 +406,15 @@ describe('changing slots', () => {
     expect([await taken(offering.lectures[0]!), await taken(offering.lectures[2]!)]).toEqual([0, 1])
     await w.windows('withdraw')
     expect(reasons(await move(offering.lectures[0]!))).toEqual(['stage_closed'])
+    // A student does not say that a rule does not count, nor takes a seat beyond the quota.
+    for (const more of [{ overrides: [{ code: 'stage_closed', reason: 'Please' }] }, { over_quota: true }]) {
+      const answer = await a.as('PUT', '/registrations/students/update-slot-offering', {
+        registration_id: made.id,
+        offering_slot_ids: [offering.lectures[0]!],
+        ...more,
+      })
+      expect([answer.status, reasons(answer)]).toEqual([403, ['not_allowed']])
+    }
     expect(await w.wrongSeats()).toEqual([])
   })
 })

@@ -866,6 +866,9 @@ describe('what directories write', () => {
     expect(parsePath(`${USER}:name.givenName`)).toEqual({ attribute: 'name', filter: null, sub: 'givenname' })
     for (const wrong of ['', 'a', 'a eq', 'a eq "x', 'a is "x"', '(a pr', 'a pr)', 'a pr b pr', 'a[b pr', 'a eq {}'])
       expect(() => parseFilter(wrong), wrong).toThrow(FilterError)
+    // What follows a condition is one part of an entry, and a condition is on a list, not on a part of one.
+    for (const wrong of ['', 'a.b[c pr].d', 'a[c pr].b.c', 'a[c pr]b', 'a[c pr].b d', 'a[c pr', 'a b', '[c pr]'])
+      expect(() => parsePath(wrong), wrong).toThrow(FilterError)
   })
 
   test('one address, whichever way it is said', () => {

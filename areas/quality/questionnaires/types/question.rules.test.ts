@@ -81,6 +81,8 @@ test.each([
     reasons: [{ code: 'question_condition_later', field: 'order' }],
   }),
 )
+test('a question that is not there goes nowhere', () =>
+  expect(reorderedQuestions(three, 99, 1)).toEqual({ reasons: [{ code: 'not_found' }] }))
 
 const in_section = (id: number, section: string | null, condition_id: number | null = null) => ({
   id,
