@@ -295,6 +295,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
     where status = 'applied' order by id limit 3`,
   '/attendance/meetings/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
   '/attendance/cancel/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
+  '/attendance/tell/{id}/{date}': `${MEETINGS} and x.cancelled_at is null order by x.id limit 3`,
   '/attendance/restore/{id}/{date}': `${MEETINGS} and x.cancelled_at is not null order by x.id limit 3`,
   '/attendance/make-up/preview/{id}/{date}': MADE_UP,
   '/attendance/make-up/{id}/{date}': MADE_UP,

@@ -37,7 +37,7 @@ const SCREENS = [
   {
     screen: '/students',
     // Its filters need what the menus of every screen are made of.
-    most: 286,
+    most: 289,
     asks: [
       'areas/records/students/students.web.tsx',
       'areas/records/students/student/student.web.tsx',
@@ -67,7 +67,7 @@ const LIGHT = {
   // It also leads back into an application, and takes over what was typed into what the server drew.
   '/apply/:type?': 136,
   '/applicants/edit/:type/:id/:secretKey/:name?': 133,
-  '/apply/:id/success': 130,
+  '/apply/:id/success': 131,
   '/certificates/graduate': 135,
   '/certificates/graduate/paid': 126,
   '/certificates/graduate/:id/:secretKey': 132,
