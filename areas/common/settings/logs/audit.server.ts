@@ -129,7 +129,8 @@ async function actorsOf(ctx: Ctx, { search, filters }: ListQuery): Promise<numbe
 function studentOf({ filters }: Pick<ListQuery, 'filters'>): number | null {
   const [id, ...more] = [filters.student_id ?? []].flat().map(Number)
   if (id === undefined || Number.isNaN(id)) return null
-  if (more.length || !Number.isInteger(id) || id < 1 || id >= 2 ** 31) throw refuse(422, 'invalid_input', {}, 'filters.student_id')
+  if (more.length || !Number.isInteger(id) || id < 1 || id >= 2 ** 31)
+    throw refuse(422, 'invalid_input', {}, 'filters.student_id')
   return id
 }
 
