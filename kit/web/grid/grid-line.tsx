@@ -98,7 +98,8 @@ export const GridLine = memo(function GridLine(p: LineProps) {
             aria-selected={(i >= p.rangeStart && i <= p.rangeEnd) || undefined}
             aria-readonly={!model.canWrite(row.id, c.key) || undefined}
             aria-invalid={mistake ? true : undefined}
-            aria-label={said}
+            // While it is open for a finger its field and its key say what they are.
+            aria-label={isActive && p.touchKeys ? undefined : said}
             title={mistake ? p.mistakeText(mistake) : undefined}
             data-r={p.index}
             data-c={i}

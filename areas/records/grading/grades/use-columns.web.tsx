@@ -31,7 +31,7 @@ const letterOf = (result: Grade | null, why: string | undefined, rating: string 
   )
 
 /** Width of a name beside its state: the room that marks leave, within reason. */
-const NAME = { least: 290, most: 420 } as const
+const NAME = { from: 290, to: 420 } as const
 
 /** Who the rows are about. */
 function useFrozen(narrow: boolean, nameWidth: number): FrozenColumn<LetterRow>[] {
@@ -133,7 +133,7 @@ export function useColumns(grid: Grid, letters: Letters) {
     [grid.scheme, lang, narrow, phoneWidth],
   )
   const others = [...columns, ...computed].reduce((sum, { width = 0 }) => sum + width, CODE + AROUND)
-  const nameWidth = narrow ? NAME_ON_PHONE : Math.max(NAME.least, Math.min(NAME.most, window.innerWidth - others))
+  const nameWidth = narrow ? NAME_ON_PHONE : Math.max(NAME.from, Math.min(NAME.to, window.innerWidth - others))
   const frozen = useFrozen(narrow, nameWidth)
   return { frozen, columns, computed }
 }
