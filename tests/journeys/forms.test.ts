@@ -31,7 +31,7 @@ test.each(langsOf('ar'))('a ticket is written, left, gone on with and sent, %s',
   const open = student.button(say('open_ticket'))
   const told = page.getByRole('alert')
   const group = page.getByRole('combobox', { name: say('group') })
-  const subject = page.getByRole('textbox', { name: student.label(['Subject', 'الموضوع']) })
+  const subject = page.getByRole('textbox', { name: student.label(['What it is about', 'الموضوع']) })
   const description = page.getByRole('textbox', { name: say('description') })
   await expect.poll(() => open.isEnabled()).toBe(true)
   await open.click()
