@@ -28,14 +28,12 @@ const SHARED = [
 ]
 
 /**
- * The same of the kit, the database and the demo university, by themselves: they are many and over in no time, so that a process for
+ * The same of the kit and the database, by themselves: they are many and over in no time, so that a process for
  * each costs as much as they do. What those of the kit declare has names of its own. Not those that put something in the place of the
  * browser, which modules ask for when they are read.
  */
 const QUICK = [
   'kit/web/!(api|auth|offline)/**/*.test.{ts,tsx}',
-  'apps/demo/!(store).test.ts',
-  'apps/server/ran-migrations.test.ts',
   'db/{bulk,changed-rows,connect,row-counts,searched}.test.ts',
   'kit/server/**/*.test.ts',
 ]
