@@ -31,10 +31,12 @@ function writerOf(file: FileHandle) {
   }
   return {
     flush,
-    async line(text: string): Promise<void> {
-      lines.push(text)
-      size += text.length
-      if (size >= TOGETHER) await flush()
+    async lines(texts: readonly string[]): Promise<void> {
+      for (const text of texts) {
+        lines.push(text)
+        size += text.length
+        if (size >= TOGETHER) await flush()
+      }
     },
   }
 }
@@ -48,11 +50,12 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
  * Rows are set aside on the disk as they come, packed, and read from there: the database is done with them before what is made
  * of them takes its time. The file has no name, so that nothing is left of it, also of a process that is killed.
  *
- * @param fill hands in the rows, each as JSON can hold it
+ * @param fill hands in the rows as JSON can hold them, many at a time: a promise for each row is what the collector of garbage
+ *   takes for still in use, and memory then grows with the rows
  * @param use what is made of them; afterwards they are gone
  */
 export async function withRowsAside<T, R>(
-  fill: (keep: (row: T) => Promise<void>) => Promise<void>,
+  fill: (keep: (rows: readonly T[]) => Promise<void>) => Promise<void>,
   use: (aside: Aside<T>) => Promise<R>,
 ): Promise<R> {
   const name = path.join(tmpdir(), `ems-rows-${randomUUID()}`)
@@ -61,10 +64,10 @@ export async function withRowsAside<T, R>(
     await unlink(name)
     const writer = writerOf(file)
     let count = 0
-    await fill(async (row) => {
-      count += 1
+    await fill(async (rows) => {
+      count += rows.length
       // A line break within a text is written as two signs.
-      await writer.line(JSON.stringify(row))
+      await writer.lines(rows.map((row) => JSON.stringify(row)))
     })
     await writer.flush()
     return await use({

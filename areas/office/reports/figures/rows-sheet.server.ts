@@ -55,10 +55,10 @@ export const rowsSheetJob = defineJob<Asked, MadeSheet>({
           at = await moment(tx, sql`now()`)
           day = firstRow((await sql<{ day: string }>`select university_today()::text as day`.execute(tx)).rows).day
           let read = 0
-          for await (const row of every.rows(tx)) {
-            read += 1
-            if (read % 5_000 === 0) await progress(Math.min(49, (50 * read) / all))
-            await keep(row)
+          for await (const rows of every.pieces(tx)) {
+            read += rows.length
+            await keep(rows)
+            await progress(Math.min(49, (50 * read) / all))
           }
         }),
       async (aside) => {

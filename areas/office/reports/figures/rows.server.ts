@@ -64,7 +64,7 @@ const factsOf = (subject: SubjectSql): FactKey[] => subject.row.facts.map(({ fac
 /** Rows that are in memory at a time. */
 const TOGETHER = 2_000
 
-/** All rows of a cell, one after the other, as they stood when the first was read. */
+/** All rows of a cell, piece by piece, as they stood when the first was read. */
 export async function everyCellRow(ctx: Ctx, link: ReportLink, asked: CellQuestion) {
   const { subject, where } = await behindCell(ctx, link, asked)
   return {
@@ -75,12 +75,12 @@ export async function everyCellRow(ctx: Ctx, link: ReportLink, asked: CellQuesti
       }>`select count(*)::int as count from ${subject.from} where ${where}`.execute(ctx.db)
       return firstRow(rows).count
     },
-    async *rows(tx: Tx): AsyncGenerator<CellRows['rows'][number]> {
+    async *pieces(tx: Tx): AsyncGenerator<CellRows['rows']> {
       await sql`declare report_rows no scroll cursor for select ${shownOf(subject)} from ${subject.from} where ${where}
         order by ${subject.row.order}`.execute(tx)
       for (;;) {
         const { rows } = await sql<CellRows['rows'][number]>`fetch ${sql.lit(TOGETHER)} from report_rows`.execute(tx)
-        yield* rows
+        yield rows
         if (rows.length < TOGETHER) break
       }
       await sql`close report_rows`.execute(tx)
