@@ -42,6 +42,8 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const failed = answer.error ? <Failed error={answer.error} retry={() => void answer.refetch()} /> : undefined
   const nothing = (
     <Nothing
+      tab={list.byTabAlone && current ? current.label : null}
+      onAll={() => openView(tabs[0]!)}
       filtered={Boolean(asked.search) || Object.keys(cleanFilters(asked.filters)).length > 0}
       removed={asked.removed}
       empty={props.empty}

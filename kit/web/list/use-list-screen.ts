@@ -116,7 +116,13 @@ export function useListScreen<R extends AnyRow>(props: ListScreenProps<R>) {
   }
   const [dropped, setDropped] = useState<readonly string[]>([])
   const own = useViews(user, name)
-  const { here, tabs, current, kept, stateOf } = useViewTabs({ state, defaults, given: props.views, own: own.views })
+  const { here, tabs, current, kept, byTabAlone, stateOf } = useViewTabs({
+    state,
+    defaults,
+    bar: Object.keys(filters),
+    given: props.views,
+    own: own.views,
+  })
   const openView = (view: ViewTab) => {
     setSelection(NOTHING)
     if (view.prefs) setPrefs(view.prefs)
@@ -191,6 +197,7 @@ export function useListScreen<R extends AnyRow>(props: ListScreenProps<R>) {
     here,
     tabs,
     current,
+    byTabAlone,
     kept,
     openView,
     removeView,
