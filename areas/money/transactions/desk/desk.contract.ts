@@ -157,6 +157,8 @@ export const deskCalls = {
         receipt: z.string(),
         settled: z.array(z.object({ invoice_id: id, amount: money })),
         wallet: money,
+        /** What the payer owes in this currency from now on. */
+        owed: money,
       }),
     }),
     example: {

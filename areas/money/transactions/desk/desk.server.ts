@@ -103,6 +103,21 @@ async function othersFound(ctx: Ctx, text: string, number: string): Promise<Paye
   return rows
 }
 
+/** What is still open of everything that whoever pays owes in a currency: the sum of what the desk lists. */
+async function owedBy(tx: Tx, payer_id: number, student_id: number | undefined, currency: string): Promise<number> {
+  const whose = (column: 'user_id' | 'guest_id') =>
+    sql`p.${sql.ref(column)} = (select w.${sql.ref(column)} from payers w where w.id = ${payer_id})`
+  const of =
+    student_id === undefined
+      ? sql`(p.id = ${payer_id} or ${whose('user_id')} or ${whose('guest_id')})`
+      : sql`p.student_id = ${student_id}`
+  const { rows } = await sql<{ owed: number }>`select coalesce(sum(b.charged - b.settled), 0)::float8 as owed
+    from payers p join invoices i on i.payer_id = p.id and i.currency = ${currency} and i.reversed_at is null
+      join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+    where ${of}`.execute(tx)
+  return firstRow(rows).owed
+}
+
 /** The payer whose money is taken, held: one of those that may be named. */
 function takenFromPayer(
   ctx: Ctx,
@@ -174,6 +189,7 @@ export const deskHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       const payer_id = await takenFromPayer(ctx, tx, body)
       const reference = `desk:${body.key}`
+      const owed = () => owedBy(tx, payer_id, body.student_id, body.currency)
       const { rows: there } = await sql<{
         id: number
         number: string
@@ -199,6 +215,7 @@ export const deskHandlers: readonly Handled[] = [
             receipt: before.receipt,
             settled: before.settled,
             wallet: before.wallet,
+            owed: await owed(),
           },
         }
       }
@@ -218,7 +235,7 @@ export const deskHandlers: readonly Handled[] = [
         throw refuse(409, 'payment_more_than_owed', {
           open: moneyText(body.amount - booked!.rest, body.currency),
         })
-      return { data: { ...made, settled: [...booked!.allocations], wallet: booked!.rest } }
+      return { data: { ...made, settled: [...booked!.allocations], wallet: booked!.rest, owed: await owed() } }
     }),
   ),
 ]

@@ -67,6 +67,13 @@ export function PayerCard({
             </div>
           )}
           <Amount taking={taking} />
+          {of.invoices.length > 0 && (
+            <p className={css.text} aria-live="polite">
+              {taking.left > 0
+                ? t('owed_after', { amount: formatMoney(taking.left, taking.currency) })
+                : t('owes_nothing_after')}
+            </p>
+          )}
           {problem !== null && <Problems error={problem} />}
           {/* What an applicant paid too much is given back by the transaction. */}
           <div className={shared.buttons} hidden={!whose}>

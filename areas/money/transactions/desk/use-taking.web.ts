@@ -65,11 +65,12 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
     if (attempt.current.of !== what) attempt.current = { of: what, key: crypto.randomUUID() }
     const done = await go(() => send(calls.take, { body: { ...body, key: attempt.current.key } }))
     if (!done) return
-    const { id, receipt, wallet: rested } = done.answer.data
+    const { id, receipt, wallet: rested, owed: left } = done.answer.data
     onDone({
       id,
       receipt,
       payer: of,
+      left: left > 0 ? t('still_owed', { amount: formatMoney(left, currency) }) : t('owes_nothing_more'),
       text: rested
         ? t('taken_rest', { amount: formatMoney(typed, currency), rest: formatMoney(rested, currency) })
         : t('taken', { amount: formatMoney(typed, currency) }),
@@ -106,6 +107,8 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
     currency,
     chooseCurrency,
     sum,
+    /** What is owed in the currency after this. */
+    left: typed && typed > 0 ? Math.max(0, owed - typed) : owed,
     typed,
     type: (minor: number | null) => {
       forget()
