@@ -1,5 +1,5 @@
 import { amountIn } from '#kit/contract/money.ts'
-import { saidIn, typeset } from '#kit/contract/words.ts'
+import { groupedNumber, saidIn, typeset } from '#kit/contract/words.ts'
 import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
@@ -167,7 +167,7 @@ const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: L
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = data[name]
     if (value === undefined) return whole
-    if (typeof value === 'number') return formatNumber(value, undefined, l)
+    if (typeof value === 'number') return groupedNumber(value, localeOf(l))
     if (typeof value === 'string' && DAY.test(value)) return isolate(formatDate(value, 'short', l), l)
     const amount = typeof value === 'string' ? amountIn(value) : null
     if (amount) return isolate(formatMoney(amount.minor, amount.currency, l), l)
