@@ -544,20 +544,32 @@ describe('one requirement of a bylaw', () => {
     ).rows.map((row) => row.program_id)
   const clear = () => registrar('POST', `/bylaws/sync/requirements/${id.bylaw}`, { university: [], faculty: [] })
 
+  const programs: number[] = []
+  afterAll(async () => {
+    for (const one of programs) ok(await registrar('DELETE', `/programs/${one}`))
+    ok(
+      await registrar('POST', `/bylaws/sync/requirements/${id.bylaw}`, {
+        university: [courses.A, courses.D],
+        faculty: [courses.B],
+      }),
+    )
+  })
   test('Undo puts back what was taken off, and what somebody changed meanwhile stays', async () => {
     ok(await clear())
     for (const code of ['RQ1', 'RQ2'])
-      ok(
-        await registrar('PUT', '/programs', {
-          code,
-          name: code,
-          name_local: 'برنامج',
-          faculty_id: id.engineering,
-          bylaw_id: id.bylaw,
-          department_id: id.department,
-          min_credit_hours: 9,
-          semesters: 4,
-        }),
+      programs.push(
+        ok(
+          await registrar('PUT', '/programs', {
+            code,
+            name: code,
+            name_local: 'برنامج',
+            faculty_id: id.engineering,
+            bylaw_id: id.bylaw,
+            department_id: id.department,
+            min_credit_hours: 9,
+            semesters: 4,
+          }),
+        ).id,
       )
     for (const course of [courses.A!, courses.D!]) ok(await set(course, true))
     // A program that did without it goes on without it.

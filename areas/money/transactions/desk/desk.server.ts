@@ -25,9 +25,9 @@ import { closeShift, openShift, reviewShift, shiftsOf, showShift } from './shift
 const standing = (of: RawBuilder<unknown>) => sql`
       coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet) order by b.currency)
         from payer_balances b join payers p on p.id = b.payer_id where ${of} and b.wallet > 0), '[]') as wallets,
-      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open,
+      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open, 'charged', x.charged,
           'due_date', x.due_date, 'overdue', x.plan_id is null and x.due_date < university_today()) order by x.due_date, x.id)
-        from (select i.id, i.number, i.type, i.currency, i.plan_id, b.charged - b.settled as open,
+        from (select i.id, i.number, i.type, i.currency, i.plan_id, b.charged - b.settled as open, b.charged,
             coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
               where n.invoice_id = i.id) n where n.until > b.settled), i.issued_on) as due_date
           from invoices i join payers p on p.id = i.payer_id join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
@@ -152,6 +152,10 @@ export const deskWork: readonly WorkSource[] = [
 
 export const deskHandlers: readonly Handled[] = [
   handle(calls.shift, async (ctx) => ({ data: (await shiftsOf(ctx.db, own(ctx)))[0] ?? null })),
+  handle(calls.receipts, async (ctx) => {
+    const [mine] = await shiftsOf(ctx.db, own(ctx))
+    return { data: mine ? (await showShift(ctx, mine.id)).receipts.toReversed() : [] }
+  }),
   handle(calls.open, (ctx, { body }) =>
     ctx.write(async (tx) => {
       const id = await openShift(ctx, tx, body.opening)

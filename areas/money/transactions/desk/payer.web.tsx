@@ -149,7 +149,14 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
               <span className={shared.dim}>{t('due_by', { date: formatDate(invoice.due_date) })}</span>
             )}
           </span>
-          <bdi className={css.figure}>{formatMoney(invoice.open, invoice.currency)}</bdi>
+          <span className={css.figure}>
+            <bdi>{formatMoney(invoice.open, invoice.currency)}</bdi>
+            {invoice.open < invoice.charged && (
+              <small className={shared.dim}>
+                {t('of_charged', { amount: formatMoney(invoice.charged, invoice.currency) })}
+              </small>
+            )}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -31,6 +31,7 @@ export default function Transaction() {
   const t = useT('transactions')
   const say = useLabel()
   const lang = useLanguage()
+  const me = useMe()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.show, { params: { id } })
   const { send } = useChange(...AFTER)
@@ -115,6 +116,9 @@ export default function Transaction() {
         <Stack>
           <Card>
             <FactsOfTransaction of={one} />
+            {one.way === 'cash' && one.status === 'paid' && !me.can('cancel_transaction') && me.can('take_payment') && (
+              <p className={css.text}>{t('cancel_by_others')}</p>
+            )}
           </Card>
           <Settled of={one} />
           {one.refunds.length > 0 && <WentBack of={one} left={left} />}
