@@ -1,5 +1,6 @@
 import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
 import type { ErrorTexts, Label, PaperLanguage, Problem } from '#kit/contract/index.ts'
+import { isInstant, zoneOfUniversity } from '#kit/contract/day.ts'
 import { amountIn, moneyIn } from '#kit/contract/money.ts'
 import { LOCALES, groupedNumber } from '#kit/contract/words.ts'
 import { MOST_REASONS, countOf, reasonsOfZod } from '#kit/contract/issues.ts'
@@ -68,6 +69,17 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const written = (locale: string) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 const DAYS = { en: written(LOCALES.en), ar: written(LOCALES.ar) }
+/** An instant in a sentence is told by the university's clock. */
+const instantIn = (at: number, lang: PaperLanguage): string =>
+  new Intl.DateTimeFormat(LOCALES[lang], {
+    timeZone: zoneOfUniversity(),
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at)
 /** Data as a sentence takes them: days (`YYYY-MM-DD`), amounts (`1250.50 EGP`) and numbers are written as people write them. */
 const inWords = (data: Reason['data'], lang: PaperLanguage): Reason['data'] =>
   data &&
@@ -83,6 +95,7 @@ const inWords = (data: Reason['data'], lang: PaperLanguage): Reason['data'] =>
   )
 function asPeopleWrite(value: string, lang: PaperLanguage): string {
   if (DAY.test(value) && !Number.isNaN(Date.parse(value))) return DAYS[lang].format(Date.parse(value))
+  if (isInstant(value)) return instantIn(Date.parse(value), lang)
   const amount = amountIn(value)
   return amount ? moneyIn(amount.minor, amount.currency, LOCALES[lang]) : value
 }
