@@ -249,7 +249,7 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
     if (against.length) return show(against.map((text) => ({ name: null, label: null, text })))
     const heavy = follow(props.weight, now)
     if (heavy && !by?.looks && !isTyped(wantedFor(heavy), confirmed))
-      return show([{ name: CONFIRMED, label: labelToConfirm(tk, heavy), text: tk('fill_in') }])
+      return show([{ name: CONFIRMED, label: null, text: labelToConfirm(tk, heavy) ?? tk('fill_in') }])
     setBusy(true)
     setWrong([])
     form.clearErrors()

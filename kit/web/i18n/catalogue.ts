@@ -164,7 +164,8 @@ export function everyText(l: Language): Promise<unknown> {
 
 /** A day on the wire: in a sentence it is written as people write it. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
+/** Puts data into a text as people write it: days, hours, amounts and numbers by the reader's language. */
+export const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = data[name]
     if (value === undefined) return whole
