@@ -2337,6 +2337,7 @@ export interface Keys {
     | 'papers_in'
     | 'papers_out'
     | 'people'
+    | 'plan_proposed'
     | 'print_plan'
     | 'printed'
     | 'propose_anew'
