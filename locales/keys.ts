@@ -1073,6 +1073,8 @@ export interface Keys {
     | 'requirement_on'
     | 'requirement_programs'
     | 'requirement_so_already'
+    | 'requirement_strike'
+    | 'requirement_strike_text'
     | 'requirements_text'
     | 'requires'
     | 'requires_text'
