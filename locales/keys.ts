@@ -7082,6 +7082,8 @@ export interface Keys {
     | 'strip_zone'
     | 'take_over'
     | 'take_stages'
+    | 'take_stages_after'
+    | 'take_stages_days'
     | 'take_stages_left'
     | 'take_stages_text'
     | 'term'
