@@ -3,19 +3,23 @@ import { useState } from 'react'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { withText } from '#kit/web/form/changes.ts'
 import { Optional } from '#kit/web/form/optional.tsx'
 import { useLeast } from '#kit/web/form/least.ts'
-import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Named } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { attendanceArea } from '../attendance.contract.ts'
 import css from '../attendance.module.css'
 import { excuse, excuseCalls, EXCUSE_KINDS } from './excuse.contract.ts'
+import { checkExcuseDays } from './excuse.rules.ts'
 import type { ExcuseKind } from './excuse.rules.ts'
 
 const calls = resourceCalls(excuse)
@@ -87,6 +91,8 @@ export default function AskExcuse() {
     void navigate(to('/excuses'))
   }
   const F = excuse.fields
+  const wrong = wrongDays(dated ? { kind, ...days } : null, known?.term)
+  if (own !== null && known && !known.courses.length) return <NoCourse term={known.term} />
   return (
     <Page title={say(excuse.adding)} subtitle={known?.term ? nameOf(known.term, lang) : '\u00A0'} wide={false}>
       <Card>
@@ -125,7 +131,7 @@ export default function AskExcuse() {
               onChange={setCourse}
             />
           )}
-          {dated && <Days key={round} days={days} set={setDays} />}
+          {dated && <Days key={round} days={days} wrong={wrong} set={setDays} />}
           <Textarea
             label={say(F.why.label)}
             {...ofWhy}
@@ -162,6 +168,7 @@ export default function AskExcuse() {
                 coursed && !course && say(F.offering_id.label),
                 dated && !days.from_date && say(F.from_date.label),
                 dated && !days.to_date && say(F.to_date.label),
+                ...wrong.values(),
                 why.trim().length < 3 && say(F.why.label),
                 known && !known.open && own === null && !outside.trim() && say(F.outside_reason.label),
               ]}
@@ -176,8 +183,46 @@ export default function AskExcuse() {
   )
 }
 
+/** What is wrong with the days, beside the field that is wrong: as the server judges them. */
+const wrongDays = (
+  days: Parameters<typeof checkExcuseDays>[0] | null,
+  term: { readonly start_date: string; readonly end_date: string } | null | undefined,
+): ReadonlyMap<string, string> =>
+  new Map(
+    days?.from_date && days.to_date && term
+      ? checkExcuseDays(days, { start: term.start_date, end: term.end_date }).map((reason) => [
+          reason.field ?? '',
+          problemText(withText(reason, attendanceArea.errors)),
+        ])
+      : [],
+  )
+
+/** In place of the form, so that nothing is typed and photographed in vain. */
+function NoCourse({ term }: { term: Named | null }) {
+  const t = useT('attendance')
+  const say = useLabel()
+  const lang = useLanguage()
+  return (
+    <Page title={say(excuse.adding)} subtitle={term ? nameOf(term, lang) : '\u00A0'} wide={false}>
+      <Empty
+        title={problemText(withText({ code: 'excuse_no_course' }, attendanceArea.errors))}
+        text={t('excuse_no_course_text')}
+      />
+    </Page>
+  )
+}
+
 /** The first and the last day that are to be excused. */
-function Days({ days, set }: { days: ExcusedDays; set: (change: (kept: ExcusedDays) => ExcusedDays) => void }) {
+function Days({
+  days,
+  wrong,
+  set,
+}: {
+  days: ExcusedDays
+  /** What is wrong with a day, by its name. */
+  wrong: ReadonlyMap<string, string>
+  set: (change: (kept: ExcusedDays) => ExcusedDays) => void
+}) {
   const say = useLabel()
   return (['from_date', 'to_date'] as const).map((name) => (
     <DateField
@@ -186,6 +231,7 @@ function Days({ days, set }: { days: ExcusedDays; set: (change: (kept: ExcusedDa
       field={excuse.fields[name]}
       label={say(excuse.fields[name].label)}
       required
+      error={wrong.get(name)}
       defaultValue={days[name]}
       onChange={(value) => set((kept) => ({ ...kept, [name]: value as string | null }))}
     />

@@ -107,11 +107,18 @@ test('paid by a reference number: told, stored as it came, booked once by the jo
     [1, 2].map(() => student.as('POST', `/payments/pay/${invoice}`, { way: 'mobile' })),
   )
   expect([ok(one!).id, ok(two!).id]).toEqual([asked.id, asked.id])
+  // The number stays to be read on the account and on its transaction until it is paid.
+  const numbers = async () => ok(await student.as('GET', `/student-payments/${student.id}`)).numbers
+  expect(await numbers()).toMatchObject([
+    { id: asked.id, number: order, amount: 100_000, invoice_id: invoice, paid: false },
+  ])
+  expect(ok(await student.as('GET', `/transactions/${asked.id}`)).pay_number).toBe(order)
   await simulator.act(order, 'pay')
   expect(simulator.orders().find((o) => o.number === order)!.told).toMatchObject([{ what: 'PAID', answer: '200' }])
   expect(await m.stands(invoice)).toEqual([0, 100_000])
   expect(await settle()).toBe(1)
   expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+  expect(await numbers()).toEqual([])
   expect(await transaction(asked.id)).toEqual({ status: 'paid', amount: 100_000, provider_reference: order })
   expect(await m.holds(student.id)).toEqual([])
   // Nobody asks about it any more.
@@ -167,6 +174,11 @@ test('paid by card: the browser that comes back books nothing, the callback does
   // Loaded again once all is booked, the page that came back leads to the same payment.
   const again = await fetch(`${address}/api/payments/callback/paymob${back.search}`, { redirect: 'manual' })
   expect(again.headers.get('location')).toBe(`http://localhost:0/payments/paid/${asked.id}`)
+  // Who began without signing in, for a record that has an account, is not led to the sign-in.
+  await query('update transactions set created_by = null where id = $1', [asked.id])
+  const unknown = await fetch(`${address}/api/payments/callback/paymob${back.search}`, { redirect: 'manual' })
+  expect(unknown.headers.get('location')).toBe('http://localhost:0/certificates/graduate/paid')
+  await query('update transactions set created_by = $2 where id = $1', [asked.id, student.as.user_id])
   // It comes after all.
   simulator.callBack(address)
   await simulator.act(order, 'tell_twice')
