@@ -167,7 +167,9 @@ describe('a search of students', () => {
     const ctx = asActor(u.services, (await actorOf(u.services.pool, (await u.as('registrar')).user_id))!, 'test', 'en')
     const found = async (search: string) =>
       (await pagedList(ctx, students.source(ctx), query({ search }))).data.map(({ id }) => id)
-    const [one] = await q<{ id: number; code: string }>('select id, code from students where removed_at is null limit 1')
+    const [one] = await q<{ id: number; code: string }>(
+      'select id, code from students where removed_at is null limit 1',
+    )
     await q(`update students set bus_line = 'Maâdi Ring' where id = $1`, [one!.id])
     expect(await found('maadi ring')).toEqual([one!.id])
     expect(await found(`${one!.code} ring`)).toEqual([one!.id])
