@@ -20,14 +20,14 @@ const REQUEST = args({
   one: 'Parking request|طلب موقف سيارة|Parkplatzantrag|Demande de stationnement|Pedido de estacionamento',
   many: 'Parking requests|طلبات مواقف السيارات|Parkplatzanträge|Demandes de stationnement|Pedidos de estacionamento',
   adding: 'Ask for a parking place|طلب موقف لسيارتي|Parkplatz beantragen|Demander une place|Pedir um lugar',
-  menu: 'services/10/tool',
+  menu: 'services/10/tool/certificates',
 })
 const LOCKER = [
   ...args({
     one: 'Locker request|طلب خزانة|Schließfachantrag|Demande de casier|Pedido de cacifo',
     many: 'Locker requests|طلبات الخزائن|Schließfachanträge|Demandes de casier|Pedidos de cacifo',
     adding: 'Ask for a locker|طلب خزانة جديدة|Schließfach beantragen|Demander un casier|Pedir um cacifo',
-    menu: 'services/11/tool',
+    menu: 'services/11/tool/certificates',
     step: 'recommend/recommended',
     verb: 'Recommend|توصية|Empfehlen|Recommander|Recomendar',
     state: 'Recommended|موصى به|Empfohlen|Recommandé|Recomendado',
@@ -73,6 +73,7 @@ const COMPILED = {
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const DERIVED = [
   'tests/texts.test.ts',
+  'tests/menu.test.ts',
   'tests/every-screen.test.ts',
   'tests/glossary.test.ts',
   'tests/made-request.test.ts',
@@ -90,6 +91,7 @@ const TRIED = [
   'labels and refusals',
   'what the program gives as a reason',
   'every screen',
+  'the menu',
   'the parts of the program',
   'one word per thing',
   'parkingType',

@@ -81,7 +81,7 @@ test('an admission whose weights are not 100 together ranks nobody', async () =>
     q('update admissions set weight_exam = weight_exam + $2 where id = $1', [ADMISSION, by])
   await change(-1)
   await expect(preview()).rejects.toMatchObject({
-    reasons: [{ code: 'ranking_weights_sum', data: { sum: '99' } }],
+    reasons: [{ code: 'ranking_weights_sum', data: { sum: '0.99' } }],
   })
   await change(1)
 })
