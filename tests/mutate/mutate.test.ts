@@ -28,6 +28,11 @@ it('each place where something is refused becomes one that does not', () => {
   const each: readonly [source: string, codes: readonly string[], becomes: string][] = [
     ["if (!row) throw refuse(404, 'not_found')", ['not_found'], 'if (!row) {}'],
     ['if (reasons.length) throw new Refusal(409, reasons)', [], 'if (reasons.length) {}'],
+    [
+      'if (stale) throw refuse(403, `${how}_again`)',
+      ['password_again', 'second_factor_again', 'sign_in_again'],
+      'if (stale) {}',
+    ],
     ["throw own ? refuse(403, 'not_allowed') : refuse(404, 'not_found')", ['not_allowed', 'not_found'], '{}'],
     ["reasons.push({ field: 'day', code: 'required' })", ['required'], '{}'],
     ["if (blocked) refuse('hold_blocked')", ['hold_blocked'], 'if (blocked) {}'],

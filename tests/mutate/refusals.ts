@@ -66,9 +66,16 @@ function said(node: ESTree.Node | null | undefined): string[] {
   }
 }
 
+/** Codes that a text with places can become: `${how}_again`. */
+function codesOfTemplate(texts: readonly string[]): string[] {
+  if (texts.join('').length < 4) return []
+  const pattern = new RegExp(`^${texts.map((text) => text.replaceAll(/\W/g, String.raw`\$&`)).join('.+')}$`)
+  return [...CODES].filter((code) => pattern.test(code))
+}
 /** Every code that stands somewhere inside. */
 function within(node: ESTree.Node): string[] {
-  const found = codeOf(node)
+  const found =
+    node.type === 'TemplateLiteral' ? codesOfTemplate(node.quasis.map(({ value }) => value.raw)) : codeOf(node)
   for (const value of Object.values(node) as unknown[])
     for (const inner of Array.isArray(value) ? (value as unknown[]) : [value])
       if (typeof inner === 'object' && inner !== null && 'type' in inner) found.push(...within(inner as ESTree.Node))
