@@ -932,6 +932,27 @@ describe('with invalid input', () => {
     )
     expect(problems).toEqual([])
   })
+  it('a record that is not there is not found: nothing is done, and nothing fails', async () => {
+    const NOWHERE = '2000000000'
+    const problems = await wrong(
+      CALLS.filter(({ call }) => /\{\w*id\w*\}/i.test(call.path) && call.permission !== 'public'),
+      async (one) => {
+        const names = [...one.call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+        const was = found.get(one.call)!.request.url.split('/')
+        const places = one.call.path.split('/').flatMap((part, at) => (/^\{\w*id\w*\}$/i.test(part) ? [at] : []))
+        if (was.length !== one.call.path.split('/').length) return `${called(one)}: ${names.join()} stand elsewhere`
+        // Each by itself: the record of a record, too.
+        for (const place of places) {
+          const url = was.map((part, at) => (at === place ? NOWHERE : part)).join('/')
+          const answer = await sent(one, { url })
+          if (answer.status >= 500 || (good(answer) && !one.call.reads))
+            return `${called(one)} ${url}: ${brief(answer)}`
+        }
+        return undefined
+      },
+    )
+    expect(problems).toEqual([])
+  })
   it('a body that is no JSON, or no object', async () => {
     const problems = await wrong(withBody, async (one) => {
       for (const body of ['{"broken": ', '[]', '"text"', '12', '{"__proto__": {"x": 1}}']) {
