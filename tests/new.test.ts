@@ -141,7 +141,8 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
   // What is written, and what that reaches: `npm run check` compiles the whole of it.
   await writeFile(
     path.join(copy.root, 'tsconfig.made.json'),
-    JSON.stringify({ ...COMPILED, files: [...new Set(written)] }),
+    // The page Setup has one line more; what screens are made of is compiled where they are built.
+    JSON.stringify({ ...COMPILED, files: [...new Set(written)].filter((file) => !file.endsWith('.web.tsx')) }),
   )
   await copy.run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.made.json')
   await rm(path.join(copy.root, 'tsconfig.made.json'))
