@@ -20,18 +20,18 @@ const REQUEST = args({
   one: 'Parking request|طلب موقف سيارة|Parkplatzantrag|Demande de stationnement|Pedido de estacionamento',
   many: 'Parking requests|طلبات مواقف السيارات|Parkplatzanträge|Demandes de stationnement|Pedidos de estacionamento',
   adding: 'Ask for a parking place|طلب موقف لسيارتي|Parkplatz beantragen|Demander une place|Pedir um lugar',
-  menu: 'services/10/tool/certificates',
+  menu: 'services/74/tool/certificates',
 })
 const LOCKER = [
   ...args({
     one: 'Locker request|طلب خزانة|Schließfachantrag|Demande de casier|Pedido de cacifo',
     many: 'Locker requests|طلبات الخزائن|Schließfachanträge|Demandes de casier|Pedidos de cacifo',
     adding: 'Ask for a locker|طلب خزانة جديدة|Schließfach beantragen|Demander un casier|Pedir um cacifo',
-    menu: 'services/11/tool/certificates',
+    menu: 'services/75/tool/certificates',
     step: 'recommend/recommended',
     verb: 'Recommend|توصية|Empfehlen|Recommander|Recomendar',
     state: 'Recommended|موصى به|Empfohlen|Recommandé|Recomendado',
-    field: 'shelf/text/required/20',
+    field: 'shelf/text/20',
     called: 'Shelf|رف|Fach|Étagère|Prateleira',
   }),
   // It has a price in the demo university.

@@ -433,7 +433,11 @@ describe('people of a directory', () => {
         400,
         'invalidSyntax',
       ],
-      [await scim('PATCH', `/Users/${body.id}`, { Operations: Array(1001).fill(active) }), 400, 'invalidValue'],
+      [
+        await scim('PATCH', `/Users/${body.id}`, { Operations: Array.from({ length: 1001 }, () => active) }),
+        400,
+        'invalidValue',
+      ],
       [await scim('PUT', `/Users/${body.id}`, entra('mona', { userType: 'Instructor' })), 400, 'mutability'],
       [await patch(body.id, { op: 'replace', path: 'active', value: 'perhaps' }), 400, 'invalidValue'],
       [await patch(body.id, { op: 'replace', path: 'emails[type eq', value: 'x' }), 400, 'invalidPath'],
