@@ -790,6 +790,7 @@ describe('groups', () => {
     await patchGroup({ op: 'remove', path: 'members' })
     expect(await holders()).toEqual([a, b])
     expect((await scim('DELETE', `/Groups/${other.body.id}`)).status).toBe(204)
+    expect((await scim('GET', `/Groups/${other.body.id}`)).status).toBe(404)
     expect(await holders()).toEqual([b])
   })
 
