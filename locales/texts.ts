@@ -11,7 +11,8 @@ import { keysSource, PLURAL } from './keys-source.ts'
  * - A text that no file of the program uses any more is removed.
  * - `keys.ts` is written again from the English catalogues.
  * - What a language lacks is printed as JSON by language and area, in the shape of the catalogues, with the English text to
- *   translate (`ui` by key, `labels` by the English text, `errors` by code). Another area's translation of the same words is proposed.
+ *   translate (`ui` by key, `labels` by the English text, `errors` by code). Labels that another area translates already are taken
+ *   over, and told.
  *
  * `--check` changes nothing, prints the same, and fails where something is to be done.
  */
@@ -299,6 +300,28 @@ export function tidy(areas: readonly Area[] | null, write: boolean): string[] {
   return [...told, ...[...removed].map(([text, where]) => `not used, removed from ${[...where].join(', ')}: ${text}`)]
 }
 
+/** Labels that areas lack and another area has in that language: they are written, and said in a line each. */
+async function takeOver(areas: readonly Area[], only: readonly string[]): Promise<string[]> {
+  const told: string[] = []
+  for (const area of areas) {
+    if (only.length && !only.includes(area.name)) continue
+    const imported = await importedLabels(area.name)
+    for (const language of TRANSLATED) {
+      const { labels } = missingIn(language, area, imported)
+      const known = Object.keys(labels).flatMap((en) => {
+        const word = elsewhere(language, en)
+        return word === undefined ? [] : [[en, word] as const]
+      })
+      if (!known.length) continue
+      const own = read(language, area.name)
+      own.labels = { ...own.labels, ...Object.fromEntries(known) }
+      writeFileSync(new URL(`${language}/${area.name}.json`, import.meta.url), `${JSON.stringify(own, null, 2)}\n`)
+      told.push(...known.map(([en, word]) => `${language}: ${area.name} takes over ${en}, “${word}”`))
+    }
+  }
+  return told
+}
+
 /** Whether `keys.ts` was another than the English catalogues say; with `write` it is written. */
 export function keysChanged(write: boolean): boolean {
   const file = new URL('./keys.ts', import.meta.url)
@@ -312,6 +335,11 @@ if (import.meta.main) {
   const checks = process.argv.includes('--check')
   const only = process.argv.slice(2).filter((word) => !word.startsWith('--'))
   const told = tidy(AREAS, !checks)
+  if (!checks) {
+    const taken = await takeOver(AREAS, only)
+    // What two areas have now is the kit's.
+    told.push(...taken, ...(taken.length ? tidy(AREAS, true) : []))
+  }
   if (keysChanged(!checks)) told.push('keys.ts: other keys than the English catalogues')
   for (const line of told) console.error(line)
   const missing = await lacking(AREAS, only)

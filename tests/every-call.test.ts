@@ -932,6 +932,56 @@ describe('with invalid input', () => {
     )
     expect(problems).toEqual([])
   })
+  it('a record that is not there is not found: nothing is done, and nothing fails', async () => {
+    const NOWHERE = '2000000000'
+    // It answers for each student.
+    const OF_EACH = '/registrations/delete_registrations/{offering_id}'
+    const problems = await wrong(
+      CALLS.filter(({ call }) => call.path.includes('{') && call.permission !== 'public'),
+      async (one) => {
+        const names = [...one.call.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+        const was = found.get(one.call)!.request.url.split('/')
+        const places = one.call.path
+          .split('/')
+          .flatMap((part, at) => (part.startsWith('{') && /^\d+$/.test(was[at] ?? '') ? [at] : []))
+        if (was.length !== one.call.path.split('/').length) return `${called(one)}: ${names.join()} stand elsewhere`
+        // Each by itself: the record of a record, too.
+        for (const place of places) {
+          const url = was.map((part, at) => (at === place ? NOWHERE : part)).join('/')
+          const answer = await sent(one, { url })
+          if (answer.status >= 500 || (good(answer) && !one.call.reads && one.call.path !== OF_EACH))
+            return `${called(one)} ${url}: ${brief(answer)}`
+        }
+        return undefined
+      },
+    )
+    expect(problems).toEqual([])
+  })
+  it('what somebody else changed meanwhile is not written over', async () => {
+    const versioned = CALLS.filter(
+      ({ call }) => !call.reads && call.permission !== 'public' && 'version' in shapeOf(call.body),
+    )
+    expect(versioned.length).toBeGreaterThan(50)
+    const problems = await wrong(versioned, async (one) => {
+      const { body } = found.get(one.call)!.request
+      const answer = await sent(one, { body: { ...(body as object), version: 987_654 } })
+      return good(answer) || answer.status >= 500 ? `${called(one)}: ${brief(answer)}` : undefined
+    })
+    expect(problems).toEqual([])
+  })
+  it('a body that names a record that is not there does not fail', async () => {
+    const problems = await wrong(withBody, async (one) => {
+      const { body } = found.get(one.call)!.request
+      for (const { path, value } of places(body)) {
+        if (typeof value !== 'number' || !/(^|_)ids?$/.test(String(path.findLast((part) => typeof part === 'string'))))
+          continue
+        const answer = await sent(one, { body: put(body, path, 2_000_000_000) })
+        if (answer.status >= 500) return `${called(one)} with ${path.join('.')}: ${brief(answer)}`
+      }
+      return undefined
+    })
+    expect(problems).toEqual([])
+  })
   it('a body that is no JSON, or no object', async () => {
     const problems = await wrong(withBody, async (one) => {
       for (const body of ['{"broken": ', '[]', '"text"', '12', '{"__proto__": {"x": 1}}']) {

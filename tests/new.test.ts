@@ -20,17 +20,19 @@ const REQUEST = args({
   one: 'Parking request|طلب موقف سيارة|Parkplatzantrag|Demande de stationnement|Pedido de estacionamento',
   many: 'Parking requests|طلبات مواقف السيارات|Parkplatzanträge|Demandes de stationnement|Pedidos de estacionamento',
   adding: 'Ask for a parking place|طلب موقف لسيارتي|Parkplatz beantragen|Demander une place|Pedir um lugar',
-  menu: 'services/10/tool',
+  menu: 'services/74/tool/certificates',
 })
 const LOCKER = [
   ...args({
     one: 'Locker request|طلب خزانة|Schließfachantrag|Demande de casier|Pedido de cacifo',
     many: 'Locker requests|طلبات الخزائن|Schließfachanträge|Demandes de casier|Pedidos de cacifo',
     adding: 'Ask for a locker|طلب خزانة جديدة|Schließfach beantragen|Demander un casier|Pedir um cacifo',
-    menu: 'services/11/tool',
+    menu: 'services/75/tool/certificates',
     step: 'recommend/recommended',
     verb: 'Recommend|توصية|Empfehlen|Recommander|Recomendar',
     state: 'Recommended|موصى به|Empfohlen|Recommandé|Recomendado',
+    field: 'shelf/text/20',
+    called: 'Shelf|رف|Fach|Étagère|Prateleira',
   }),
   // It has a price in the demo university.
   '--fee',
@@ -43,6 +45,15 @@ const TEXTS = args({
   editing: 'Edit parking type|تعديل نوع موقف|Parkplatzart ändern|Modifier le type|Editar tipo',
   menu: 'catalogue/90/tool',
 })
+const SETUP = [
+  ...args({
+    setup: 'people',
+    about: 'How people park.|كيف تُوقَف السيارات.|Wie geparkt wird.|Comment on se gare.|Como se estaciona.',
+  }),
+  // Its words in the other languages are known.
+  ...args({ field: 'places/integer/required/1..500', called: 'Capacity|السعة' }),
+  ...args({ field: 'is_active/flag', called: 'Active|نشط' }),
+]
 
 const COMPILED = {
   extends: './tsconfig.base.json',
@@ -62,6 +73,7 @@ const COMPILED = {
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const DERIVED = [
   'tests/texts.test.ts',
+  'tests/menu.test.ts',
   'tests/every-screen.test.ts',
   'tests/glossary.test.ts',
   'tests/made-request.test.ts',
@@ -74,10 +86,12 @@ const DERIVED = [
 const TRIED = [
   'keys.ts is up to date',
   'texts of the screens parking',
+  'texts of the screens settings',
   'names of what the program brings',
   'labels and refusals',
   'what the program gives as a reason',
   'every screen',
+  'the menu',
   'the parts of the program',
   'one word per thing',
   'parkingType',
@@ -98,7 +112,7 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
     '--label',
     'Parking|مواقف السيارات|Parkplätze|Stationnement|Estacionamento',
   )
-  const lookup = await made('lookup', 'parking', 'parkingType', ...TEXTS)
+  const lookup = await made('lookup', 'parking', 'parkingType', ...TEXTS, ...SETUP)
   const request = await made('workflow', 'parking', 'parkingRequest', ...REQUEST)
   const steps = await made('workflow', 'parking', 'lockerRequest', ...LOCKER)
   const written = [area, lookup, request, steps]
@@ -121,10 +135,14 @@ it('an area, a lookup and a request in it, made by the command, pass the checks 
     stepped.map(async (file) => (await readFile(path.join(copy.root, file), 'utf8')).trim().split('\n').length),
   )
   expect([stepped.length, more.reduce((sum, n) => sum + n) <= 60]).toEqual([3, true])
+  expect(await copy.run('locales/texts.ts')).toBe('{}\n')
+  const management = await readFile(path.join(copy.root, 'areas/common/settings/management.web.tsx'), 'utf8')
+  expect(management).toContain(`['/parking-types', 'parking_types'],`)
   // What is written, and what that reaches: `npm run check` compiles the whole of it.
   await writeFile(
     path.join(copy.root, 'tsconfig.made.json'),
-    JSON.stringify({ ...COMPILED, files: [...new Set(written)] }),
+    // The page Setup has one line more; what screens are made of is compiled where they are built.
+    JSON.stringify({ ...COMPILED, files: [...new Set(written)].filter((file) => !file.endsWith('.web.tsx')) }),
   )
   await copy.run('node_modules/typescript/bin/tsc', '-p', 'tsconfig.made.json')
   await rm(path.join(copy.root, 'tsconfig.made.json'))
@@ -154,6 +172,20 @@ it('what is wrong is said, and nothing is written twice', async () => {
   await expect(made(...thing, 'terms/90/tool')).rejects.toThrow(/no group terms; it has home, my, /)
   await expect(made(...thing, 'catalogue/tool')).rejects.toThrow(/order is a number/)
   await expect(made(...thing, 'catalogue/90/hammer-of-thor')).rejects.toThrow(/no icon hammer-of-thor/)
+  const menu = [...thing, 'catalogue/90/tool']
+  await expect(made(...menu, '--setup', 'hammers')).rejects.toThrow(/no part hammers; it has studies, /)
+  await expect(made(...menu, '--setup', 'people')).rejects.toThrow(/--about 'English\|Arabic/)
+  await expect(made(...menu, '--field', 'places')).rejects.toThrow(/--field is a name, a kind/)
+  await expect(made(...menu, '--field', 'places/hammer', '--called', 'A|ا')).rejects.toThrow(
+    /its kind is one of text, /,
+  )
+  await expect(made(...menu, '--field', 'on/date/1..5', '--called', 'A|ا')).rejects.toThrow(
+    /only an integer has bounds/,
+  )
+  await expect(made(...menu, '--field', 'places/text')).rejects.toThrow(/--called 'English\|Arabic/)
+  await expect(made(...menu, '--field', 'a_id/hammer', '--called', 'A|ا')).rejects.toThrow(
+    /No resource is called hammer/,
+  )
   await expect(made(...thing, 'catalogue/90/tool/hammers')).rejects.toThrow(/no subject hammers; it has admission, /)
   expect(existsSync(path.join(copy.root, 'areas/study/terms/things'))).toBe(false)
   expect(await readFile(path.join(copy.root, 'apps/areas.contract.ts'), 'utf8')).not.toMatch(

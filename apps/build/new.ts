@@ -8,34 +8,33 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { MENU_GROUPS, MENU_SUBJECTS } from '../../access/menu.contract.ts'
 import { keysChanged, tidy } from '../../locales/texts.ts'
+import { columnsOf, fieldsGiven, fieldsOf, lookupsOf, valuesOf } from './new-fields.ts'
+import type { NewField } from './new-fields.ts'
+import { LANGUAGES, NotMade, label, quote, textsOf } from './new-words.ts'
+import type { Texts } from './new-words.ts'
 
 const USAGE = `npm run new -- area WING/NAME --label TEXTS
 npm run new -- lookup AREA NAME --one TEXTS --many TEXTS --adding TEXTS --editing TEXTS [--path /things] [--menu GROUP/ORDER/ICON[/SUBJECT]]
+  [--field NAME/KIND[/required][/BOUNDS] --called TEXTS]… [--setup PART --about TEXTS]
 npm run new -- workflow AREA NAME --one TEXTS --many TEXTS --adding TEXTS [--path /things] [--menu GROUP/ORDER/ICON[/SUBJECT]]
-  [--step ACTION/STATE --verb TEXTS --state TEXTS]… [--fee CODE]
+  [--field NAME/KIND[/required][/BOUNDS] --called TEXTS]… [--step ACTION/STATE --verb TEXTS --state TEXTS]… [--fee CODE]
 
 WING   where it stands, like study: docs/ARCHITECTURE.md says which there are
 NAME   of an area like trainings, of a lookup or a request like trainingType
 TEXTS  'English|Arabic|German|French|Portuguese'; the last three may come later
 --path of its screens and calls, when the plural of NAME is another: /leaves-of-absence
+--field another field: capacity/integer/required/1..500, plate/text/20, is_active/flag; zone_id/parkingZone points to a record of that resource
+--setup in place of an entry of the menu a line on the page Setup, in that part of it (studies, people, money …), with a sentence
 --step what others do before it is accepted, like recommend/recommended, with what the button and the state are called; several in their order
 --fee  what it costs, by the code of the university's fees
 --menu one of ${Object.keys(MENU_GROUPS).join(', ')}; a number for the order; an icon of tabler.io/icons; where it is work of a subject, that one
        (MENU_SUBJECTS): it is then a tab beside the others, not an entry of its own
 docs/HOW-TO.md says what follows from it.`
 
-const LANGUAGES = ['en', 'ar', 'de', 'fr', 'pt'] as const
-type Texts = Partial<Record<(typeof LANGUAGES)[number], string>> & { readonly en: string; readonly ar: string }
-
 const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 const camel = (name: string): string => name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
 const plural = (word: string): string =>
   /[^aeiou]y$/.test(word) ? `${word.slice(0, -1)}ies` : /(?:s|x|ch|sh)$/.test(word) ? `${word}es` : `${word}s`
-const quote = (text: string): string => `'${text.replaceAll("'", String.raw`\'`)}'`
-const label = ({ en, ar }: Texts): string => `[${quote(en)}, ${quote(ar)}]`
-
-/** What cannot be made, said to who asked for it. */
-class NotMade extends Error {}
 
 /** The files of one run, under the root of a repository. */
 class Workshop {
@@ -79,6 +78,15 @@ class Workshop {
     const end = lines.findIndex((text, i) => i >= last && /from '/.test(text))
     this.write(file, lines.toSpliced(Math.max(last, end) + 1, 0, line).join('\n'))
   }
+  /** What screens of an area say, by key. */
+  say(area: string, all: Readonly<Record<string, Texts>>): void {
+    for (const language of LANGUAGES) {
+      const file = `locales/${language}/${area}.json`
+      const catalogue = JSON.parse(this.read(file)) as { ui: Record<string, string> }
+      for (const [key, texts] of Object.entries(all)) if (texts[language]) catalogue.ui[key] = texts[language]
+      this.write(file, `${JSON.stringify(catalogue, null, 2)}\n`)
+    }
+  }
   /** Labels of an area in the languages whose words do not stand in the code. */
   translate(area: string, all: readonly Texts[]): void {
     for (const language of ['de', 'fr', 'pt'] as const) {
@@ -94,14 +102,26 @@ class Workshop {
   }
 }
 
-/** @example textsOf('one', 'Training type|نوع تدريب|Trainingsart|Type de formation|Tipo de formação') */
-function textsOf(name: string, given: string | undefined): Texts {
-  const parts = (given ?? '').split('|').map((part) => part.trim())
-  if (!parts[0] || !parts[1]) throw new NotMade(`--${name} 'English|Arabic|German|French|Portuguese' is needed.`)
-  return Object.fromEntries(LANGUAGES.map((language, i) => [language, parts[i]])) as unknown as Texts
-}
-
 type Options = Readonly<Record<string, string | undefined>>
+/** What it has besides code and names, or besides what every request has; and the tables to which this points, by resource. */
+interface More {
+  readonly fields: readonly NewField[]
+  readonly tables: ReadonlyMap<string, string>
+}
+/** The tables to which fields point. */
+async function tablesOf(fields: readonly NewField[]): Promise<Map<string, string>> {
+  const wanted = lookupsOf(fields)
+  if (!wanted.length) return new Map()
+  const { AREAS } = await import('../areas.contract.ts')
+  const tables = new Map(AREAS.flatMap(({ resources }) => resources.map(({ name, table }) => [name, table] as const)))
+  return new Map(
+    wanted.map((name) => {
+      const table = tables.get(name)
+      if (table === undefined) throw new NotMade(`No resource is called ${name}: a field in _id points to one.`)
+      return [name, table]
+    }),
+  )
+}
 /** What is done before a request is accepted. */
 interface Step {
   readonly action: string
@@ -148,7 +168,7 @@ export const ${constant} = {
 }
 
 /** @example menuOf(shop, 'catalogue/90/tool'); with the subject whose entry it shares: menuOf(shop, 'services/72/tool/trainings') */
-function menuOf(shop: Workshop, given: string | undefined): string {
+function menuOf(shop: Workshop, given: string | undefined, setup: boolean): string {
   if (given === undefined) return ''
   const [group = '', order = '', icon = '', subject] = given.split('/')
   if (!Object.hasOwn(MENU_GROUPS, group))
@@ -160,7 +180,21 @@ function menuOf(shop: Workshop, given: string | undefined): string {
     throw new NotMade(`There is no icon ${icon}: take a name of tabler.io/icons, like tool.`)
   if (subject !== undefined && !Object.hasOwn(MENU_SUBJECTS, subject))
     throw new NotMade(`The menu has no subject ${subject}; it has ${Object.keys(MENU_SUBJECTS).join(', ')}.`)
-  return `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}'${subject ? `, subject: '${subject}'` : ''} },\n`
+  return `  menu: { group: '${group}', order: ${Number(order)}, icon: '${icon}'${subject ? `, subject: '${subject}'` : ''}${setup ? ', setup: true' : ''} },\n`
+}
+
+/** The page Setup, and what says there what a part is. */
+const SETUP = 'areas/common/settings/management.web.tsx'
+/** Finds the part of the page Setup, and answers what puts a line there with its words. */
+function setupOf(shop: Workshop, part: string, options: Options) {
+  const parts = [...shop.read(SETUP).matchAll(/^ {2}(\w+): \[\n/gm)].map(([, one]) => one!)
+  if (!parts.includes(part)) throw new NotMade(`The page Setup has no part ${part}; it has ${parts.join(', ')}.`)
+  if (!options.menu) throw new NotMade('What is set up says where it stands otherwise, too: --menu catalogue/90/tool.')
+  const about = textsOf('about', options.about)
+  return (key: string, route: string, title: Texts) => {
+    shop.edit(SETUP, new RegExp(`\n {2}${part}: \\[\\n(?: {4}.*\\n)*`), `$&    ['${route}', '${key}'],\n`)
+    shop.say('settings', { [`part_${key}`]: title, [`part_${key}_text`]: about })
+  }
 }
 
 /** What a resource made by a word of the kit consists of, whichever word it is. */
@@ -171,15 +205,19 @@ interface Made {
   /** Where its permissions stand. */
   readonly section: 'lookups' | 'requests'
   /** Its rows of the demo university. */
-  readonly demo: (name: string, one: Texts, steps: readonly Step[]) => string
-  readonly table: (table: string, steps: readonly Step[], fee: boolean) => string
+  readonly demo: (name: string, one: Texts, steps: readonly Step[], values: string) => string
+  readonly table: (table: string, steps: readonly Step[], fee: boolean, columns: readonly string[]) => string
 }
 const LOOKUP: Made = {
   by: 'lookup',
   words: ['one', 'many', 'adding', 'editing'],
   section: 'lookups',
-  demo: (name, { en, ar }) => `demoLookup(${name}, [['A', ${quote(en)}, ${quote(ar)}]])`,
-  table: (table) => `select create_lookup('${table}');\n`,
+  demo: (name, { en, ar }, _steps, values) =>
+    `demoLookup(${name}, [['A', ${quote(en)}, ${quote(ar)}${values && `, { ${values} }`}]]`,
+  table: (table, _steps, _fee, columns) =>
+    `select create_lookup('${table}');\n${
+      columns.length ? `alter table ${table}\n${columns.map((column) => `  add column ${column}`).join(',\n')};\n` : ''
+    }`,
 }
 /** The states in which a request waits. */
 const waitsIn = (steps: readonly Step[]): string[] => ['requested', ...steps.map(({ state }) => state)]
@@ -189,19 +227,19 @@ const REQUEST: Made = {
   by: 'request',
   words: ['one', 'many', 'adding'],
   section: 'requests',
-  demo: (name, _one, steps) => `demoRequests(${name}, [
-  ['requested', { why: 'أحتاج إليه لاستكمال متطلبات البرنامج.' }],
-  ['requested', { why: 'I need it before the end of the term.' }],
-  ['requested', { why: 'لأسباب عائلية، والمستندات لدى شؤون الطلاب.' }],
-${steps.map(({ state }) => `  ['${state}', { why: 'My advisor agrees.' }],\n`).join('')}\
-  ['accepted', { why: 'As agreed with my advisor.' }],
-  ['rejected', { why: 'For personal reasons.' }],
-  ['cancelled', { why: 'قدّمته بالخطأ.' }],
-])`,
-  table: (table, steps, fee) => `create table ${table} (
+  demo: (name, _one, steps, values) => `demoRequests(${name}, [
+  ['requested', { ${values && `${values}, `}why: 'أحتاج إليه لاستكمال متطلبات البرنامج.' }],
+  ['requested', { ${values && `${values}, `}why: 'I need it before the end of the term.' }],
+  ['requested', { ${values && `${values}, `}why: 'لأسباب عائلية، والمستندات لدى شؤون الطلاب.' }],
+${steps.map(({ state }) => `  ['${state}', { ${values && `${values}, `}why: 'My advisor agrees.' }],\n`).join('')}\
+  ['accepted', { ${values && `${values}, `}why: 'As agreed with my advisor.' }],
+  ['rejected', { ${values && `${values}, `}why: 'For personal reasons.' }],
+  ['cancelled', { ${values && `${values}, `}why: 'قدّمته بالخطأ.' }],
+]`,
+  table: (table, steps, fee, columns) => `create table ${table} (
   id integer generated always as identity primary key,
   student_id integer not null references students,
-  why text not null,
+${columns.map((column) => `  ${column},\n`).join('')}  why text not null,
   status text not null default 'requested' check (status in (${listed([...(fee ? ['fee_due'] : []), ...waitsIn(steps)], 'accepted', 'rejected', 'cancelled')})),
   version integer not null default 1,
   removed_at timestamptz,
@@ -243,7 +281,13 @@ function stepsGiven(given: readonly string[], verbs: readonly string[], states: 
 /** A resource of a known kind: its definition, its rows of the demo university, its table, permissions and words. */
 const newResource =
   (made: Made) =>
-  (shop: Workshop, [area = '', name = '']: readonly string[], options: Options, steps: readonly Step[]): void => {
+  (
+    shop: Workshop,
+    [area = '', name = '']: readonly string[],
+    options: Options,
+    steps: readonly Step[],
+    more: More,
+  ): void => {
     if (!area) throw new NotMade(USAGE)
     const home = shop.areas().get(area)
     if (home === undefined)
@@ -257,19 +301,22 @@ const newResource =
     const [file, route] = [kebab(name), options.path ?? `/${plural(kebab(name))}`]
     const folder = route.slice(1).replaceAll('/', '-')
     const table = folder.replaceAll('-', '_')
-    const menu = menuOf(shop, options.menu)
+    const menu = menuOf(shop, options.menu, options.setup !== undefined)
+    const setup = options.setup === undefined ? null : setupOf(shop, options.setup, options)
+    const columns = columnsOf(more.fields, more.tables)
     if ((steps.length || options.fee) && made.by !== 'request') throw new NotMade('Only a request has steps or a fee.')
     shop.create(
       `${home}/${folder}/${file}.contract.ts`,
-      `import { ${steps.length ? 'ACCEPT, ' : ''}${made.by} } from '#kit/contract/index.ts'
+      `import { ${steps.length ? 'ACCEPT, ' : ''}${more.fields.length ? 'f, ' : ''}${made.by} } from '#kit/contract/index.ts'
 
 /** ${many.en}. */
 export const ${name} = ${made.by}('${name}', {
   path: '${route}',
-${words.map(([word, texts]) => `  ${word}: ${label(texts)},\n`).join('')}${stepsOf(name, steps, options.fee)}${menu}})
+${words.map(([word, texts]) => `  ${word}: ${label(texts)},\n`).join('')}${fieldsOf(more.fields)}${stepsOf(name, steps, options.fee)}${menu}})
 `,
     )
-    const demo = made.demo(name, words[0]![1], steps)
+    const needs = [...more.tables.values()].map((one) => quote(one)).join(', ')
+    const demo = `${made.demo(name, words[0]![1], steps, valuesOf(more.fields))}${needs && `, [${needs}]`})`
     shop.create(
       `${home}/${folder}/${file}.demo.ts`,
       `import { ${demo.split('(')[0]} } from '#demo/part.ts'
@@ -295,14 +342,19 @@ export default ${demo}
     for (const [key, texts] of rights) state('rights', key, texts, 'advised')
     const last = readdirSync(path.join(shop.root, 'db/migrations')).toSorted().at(-1)!
     const number = String(Number(last.slice(0, 4)) + 1).padStart(4, '0')
-    shop.create(`db/migrations/${number}_${table}.sql`, made.table(table, steps, options.fee !== undefined))
-    shop.translate(area, [...words.map(([, texts]) => texts), ...steps.flatMap(({ verb, called }) => [verb, called])])
+    shop.create(`db/migrations/${number}_${table}.sql`, made.table(table, steps, options.fee !== undefined, columns))
+    shop.translate(area, [
+      ...words.map(([, texts]) => texts),
+      ...more.fields.map(({ called }) => called),
+      ...steps.flatMap(({ verb, called }) => [verb, called]),
+    ])
     // Rights are called after it, on screens of other areas too.
     shop.translate('permissions', [many, ...rights.map(([, texts]) => texts)])
+    setup?.(table, route, many)
   }
 
 /** What can be made. */
-type Maker = (shop: Workshop, names: readonly string[], options: Options, steps: readonly Step[]) => void
+type Maker = (shop: Workshop, names: readonly string[], options: Options, steps: readonly Step[], more: More) => void
 const KINDS: Readonly<Record<string, Maker>> = {
   area: newArea,
   lookup: newResource(LOOKUP),
@@ -319,10 +371,10 @@ function understood<T>(parse: () => T): T {
 }
 
 /** Makes what is asked for under a root, and answers the files it wrote. @throws {NotMade} saying what is missing */
-function make(root: string, args: readonly string[]): string[] {
+async function make(root: string, args: readonly string[]): Promise<string[]> {
   const text = { type: 'string' } as const
   const {
-    values: { help: _, step = [], verb = [], state = [], ...values },
+    values: { help: _, step = [], verb = [], state = [], field = [], called = [], ...values },
     positionals,
   } = understood(() =>
     parseArgs({
@@ -337,6 +389,10 @@ function make(root: string, args: readonly string[]): string[] {
         path: text,
         menu: text,
         fee: text,
+        setup: text,
+        about: text,
+        field: { ...text, multiple: true },
+        called: { ...text, multiple: true },
         step: { ...text, multiple: true },
         verb: { ...text, multiple: true },
         state: { ...text, multiple: true },
@@ -348,7 +404,8 @@ function make(root: string, args: readonly string[]): string[] {
   const maker = KINDS[kind]
   if (!maker) throw new NotMade(USAGE)
   const shop = new Workshop(root)
-  maker(shop, names, values, stepsGiven(step, verb, state))
+  const fields = fieldsGiven(field, called)
+  maker(shop, names, values, stepsGiven(step, verb, state), { fields, tables: await tablesOf(fields) })
   const code = [...shop.written].filter((file) => /\.(ts|json)$/.test(file))
   execFileSync(process.execPath, [path.join(root, 'node_modules/oxfmt/bin/oxfmt'), ...code], {
     cwd: root,
@@ -360,7 +417,7 @@ function make(root: string, args: readonly string[]): string[] {
 }
 
 const NEXT = `
-Now: its fields and demo rows, the columns of its table, what npm run texts lists; then
+Now: what else its fields and columns are to be, its demo rows, what npm run texts lists; then
 npm run check
 npx vitest run tests/texts.test.ts tests/glossary.test.ts tests/menu.test.ts
 npx vitest run tests/every-resource.test.ts tests/every-workflow.test.ts tests/every-scope.test.ts -t NAME
@@ -369,7 +426,7 @@ remove .data, start again.`
 
 try {
   const args = process.argv.slice(2)
-  for (const file of make(path.join(import.meta.dirname, '../..'), args)) console.log(file)
+  for (const file of await make(path.join(import.meta.dirname, '../..'), args)) console.log(file)
   if (args[0] !== 'area') console.log(NEXT.replace('NAME', args[2] ?? ''))
 } catch (error) {
   if (!(error instanceof NotMade)) throw error

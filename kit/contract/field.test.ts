@@ -32,6 +32,11 @@ test.each<[field: { schema: z.ZodType }, right: readonly string[], wrong: Readon
   // Not of a person: foreign letters stand among Arabic ones, and not alone.
   [f.localText(name), ['منى عادل', 'لغة C++'], { Mona: 'arabic_only', 'C++': 'arabic_only' }],
   [f.code(name, { year: true }), ['2022', '2022/2023', '2022-23'], { '22': 'year_not_valid' }],
+  [
+    f.decimal(name, { places: 2, min: 1, max: 10 }),
+    ['1', '10', '9.99', ' 2 '],
+    { '0.99': 'out_of_range', '10.01': 'out_of_range', '-5': 'out_of_range' },
+  ],
   [f.email(name), ['Mona@University.example'], { 'mona@': 'email_not_valid', mona: 'email_not_valid' }],
   [f.phone(name), ['+201001234567', '5551234'], { '555123': 'mobile_not_valid', '555-1234': 'mobile_not_valid' }],
   [f.nationalId(name), ['30102031200015'], { '3010203120001': 'national_id_digits' }],
@@ -44,6 +49,12 @@ test.each<[field: { schema: z.ZodType }, right: readonly string[], wrong: Readon
 
 test('a passport that begins small is told that first', () => {
   expect(codes(f.passport(name).schema, 'a1234567')).toContain('passport_first_letter')
+})
+
+test('a number has so many places, and lies between its bounds', () => {
+  const { schema } = f.number(name, { places: 2, min: 1, max: 10 })
+  for (const right of [1, 1.25, 10]) expect(codes(schema, right), String(right)).toEqual([])
+  for (const wrong of [0.99, 10.01, 1.255]) expect(codes(schema, wrong), String(wrong)).toHaveLength(1)
 })
 
 test('a list has so many entries as its schema says', () => {

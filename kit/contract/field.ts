@@ -83,6 +83,8 @@ export interface FieldOptions {
    * `kept`: it is that of the record that is kept, with what is bound to it.
    */
   merged?: 'kept'
+  /** Kept to reach somebody, and may be empty: of a person who has left it is erased after the time that the university says. */
+  erased?: true
 }
 
 export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Required extends boolean = boolean> {
@@ -98,6 +100,7 @@ export interface Field<Value = unknown, Kind extends FieldKind = FieldKind, Requ
   readonly paired?: boolean
   readonly readers?: readonly FieldReader[]
   readonly merged?: 'kept'
+  readonly erased?: true
   /** Schema of a given (not empty) value as a caller sends it. */
   readonly schema: z.ZodType
   /** Schema of a value in a row; lookups are objects there. */

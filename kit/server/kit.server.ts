@@ -2,8 +2,9 @@ import { MOST_NOTIFICATIONS, fileCalls, jobCalls, kitArea, notificationCalls } f
 import { query } from '#db/connect.ts'
 import { defineAreaServer } from './http/area.ts'
 import { basisHandlers, basisJob, basisWork, ownBasisWork } from './workflow/basis.ts'
+import { actorIn } from './base/actor.ts'
 import { handle } from './base/context.ts'
-import type { Actor, Ctx, Handled } from './base/context.ts'
+import type { Handled } from './base/context.ts'
 import { refuse } from './base/errors.ts'
 import { defineJob } from './jobs/jobs.ts'
 import { lookupHandlers } from './resource/lookups.ts'
@@ -16,11 +17,7 @@ import { sweep } from './identity/sessions.ts'
 import { workHandlers } from './workflow/work.ts'
 import { viewHandlers } from './resource/views.ts'
 
-/** The acting user, in calls that need somebody signed in. @throws {Refusal} 401 */
-export function actorIn(ctx: Ctx): Actor {
-  if (!ctx.actor) throw refuse(401, 'not_signed_in')
-  return ctx.actor
-}
+export { actorIn } from './base/actor.ts'
 
 const jobs: Handled[] = [
   handle(jobCalls.listJobs, async (ctx) => ({ data: await ctx.services.jobs.list(actorIn(ctx).user_id) })),

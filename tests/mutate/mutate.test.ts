@@ -48,6 +48,10 @@ it('each place where something is refused becomes one that does not', () => {
     expect(mutant?.codes, source).toEqual(codes)
     expect(mutated(source, mutant!)).toBe(becomes)
   }
+  // A code may be put together: those that it can become are meant.
+  const [again] = mutantsOf('a.rules.ts', 'throw refuse(403, `${how}_again`)')
+  expect(again!.codes).toEqual(expect.arrayContaining(['password_again', 'sign_in_again']))
+  expect(again!.codes).not.toContain('not_found')
   // A mistake of the program is none, nor what is thrown on, nor a word that only looks like a code.
   // Nor what is answered while nobody hears.
   const unheard = "export const a = asks<[]>('a', () => { throw refuse(422, 'required') })"

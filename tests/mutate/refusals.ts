@@ -66,9 +66,16 @@ function said(node: ESTree.Node | null | undefined): string[] {
   }
 }
 
+/** Codes that a text with places can become: `${how}_again`. */
+function codesOfTemplate(texts: readonly string[]): string[] {
+  if (texts.join('').length < 4) return []
+  const pattern = new RegExp(`^${texts.map((text) => text.replaceAll(/\W/g, String.raw`\$&`)).join('.+')}$`)
+  return [...CODES].filter((code) => pattern.test(code))
+}
 /** Every code that stands somewhere inside. */
 function within(node: ESTree.Node): string[] {
-  const found = codeOf(node)
+  const found =
+    node.type === 'TemplateLiteral' ? codesOfTemplate(node.quasis.map(({ value }) => value.raw)) : codeOf(node)
   for (const value of Object.values(node) as unknown[])
     for (const inner of Array.isArray(value) ? (value as unknown[]) : [value])
       if (typeof inner === 'object' && inner !== null && 'type' in inner) found.push(...within(inner as ESTree.Node))
@@ -214,8 +221,12 @@ function sharedCodes(): ReadonlySet<string> {
   return new Set([...areas].flatMap(([code, found]) => (new Set(found.map(([, area]) => area)).size > 1 ? [code] : [])))
 }
 
-/** What tries every call on records out of reach, for what is said to be not there. It takes minutes, and comes last. */
-const OUT_OF_REACH = ['tests/every-call.test.ts', '-t', 'from outside the scope']
+/** What tries every call on records out of reach, not there or changed, by the codes that are told then. It takes minutes, and comes last. */
+const EVERY_CALL: Readonly<Record<string, string>> = {
+  not_found: 'from outside the scope|a record that is not there',
+  reference_missing: 'names a record that is not there',
+  changed_meanwhile: 'changed meanwhile',
+}
 
 /**
  * Which test files may notice, in the order in which they are asked: those of the folder that name a code, those that send the
@@ -246,7 +257,8 @@ export function askedOf(): (mutant: Mutant) => string[][] {
     )
     // Nothing stands near: whatever the area has, else whoever names a code.
     const far = stages.flat().length ? [] : tests.filter((test) => test.startsWith(area))
-    const last = codes.includes('not_found') && file.startsWith('areas/') ? OUT_OF_REACH : []
+    const tried = file.startsWith('areas/') ? codes.flatMap((code) => EVERY_CALL[code] ?? []) : []
+    const last = tried.length ? ['tests/every-call.test.ts', '-t', tried.join('|')] : []
     return [...stages, far.length || stages.flat().length ? far : naming, last].filter((some) => some.length)
   }
 }

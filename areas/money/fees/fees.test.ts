@@ -807,6 +807,14 @@ describe('scholarships', () => {
     const automatic = ok(await finance('GET', at('/get-automatic-scholarship')))
     expect(automatic.every((row: { basis: string }) => row.basis !== 'manual')).toBe(true)
     expect((await finance('POST', at(`/edit-scholarship/${automatic[0].id}`), { percent: '1.00' })).status).toBe(404)
+    // One of every year is changed in a year that there is.
+    expect(
+      (
+        await finance('POST', `/years/2000000000/payments/edit-Auto-scholarship/${automatic[0].id}`, {
+          percent: '1.00',
+        })
+      ).status,
+    ).toBe(404)
   })
 
   it('leave as a sheet by their name, within reach', async () => {

@@ -327,6 +327,9 @@ describe('invoices of a sponsor', () => {
       sent: true,
     })
     expect(ok(await finance('POST', `/sponsors/invoices/${issued!.id}/mail`))).toEqual({ to: 'grants@sponsor.example' })
+    // What was reversed is owed by nobody, and not sent.
+    ok(await finance('POST', `/payments/reverse-invoice/${issued!.id}`, { reason: 'A mistake' }))
+    expect(reasons(await finance('POST', `/sponsors/invoices/${issued!.id}/mail`))).toEqual(['invoice_is_reversed'])
     await whole()
   }, 120_000)
 

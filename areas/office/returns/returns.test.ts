@@ -205,6 +205,8 @@ describe('what is found', () => {
     const { findings } = await show(id)
     expect(findings.map(({ kind, cell }: any) => `${cell} ${kind}`).toSorted()).toEqual(['C1 sum', 'D1 empty'])
     expect(said(await step(id, 'check'))).toEqual([409, ['return_findings_open']])
+    const other = await begin(await template([['{{students|level=1}}']]))
+    expect((await step(other, 'accept', { finding_id: findings[0].id, reason: 'Not of it.' })).status).toBe(404)
     for (const { id: finding_id } of findings)
       ok(await step(id, 'accept', { finding_id, reason: 'Other levels stand elsewhere.' }))
     ok(await fill(id))

@@ -63,6 +63,7 @@ test('from an empty draft to the approval, by instructor and head', async () => 
   )
   const [k9] = await w.q(`select id from specification_outcomes where specification_id = $1 and code = 'K9'`, [id])
   ok(await teacher('DELETE', `/quality/courses-specs/outcomes/${k9.id}`))
+  refused(await teacher('DELETE', `/quality/courses-specs/outcomes/${k9.id}`), 404, 'not_found')
   ok(await teacher('PUT', `/specifications/submit/${id}`, {}))
   ok(await head('PUT', `/specifications/approve/${id}`, {}))
   const [row] = await w.q(

@@ -314,6 +314,14 @@ describe('on the demo university', () => {
       0,
       [[3, 'Score', 'placement_score_too_high']],
     ])
+    const both = await sheet(`Code,Score,Exempt,Taken on\n${a!.code},61,yes,\n${b!.code},50,,soon\n`)
+    expect([both.stored, both.errors.map((one: any) => [one.row, one.code])]).toEqual([
+      0,
+      [
+        [2, 'placement_result_exempt'],
+        [3, 'date_not_valid'],
+      ],
+    ])
     expect(await q('select from placement_results where student_id = $1', [a!.id])).toEqual([])
     expect((await sheet(`الكود,الدرجة\n${a!.code},٦١\n${b!.code},\n`)).stored).toBe(2)
     expect(

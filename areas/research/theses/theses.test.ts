@@ -486,13 +486,15 @@ describe('on the way', () => {
         text: 'The source?',
       }),
     ).id
-    ok(
+    const reply = ok(
       await of.student.as('POST', `/theses/remarks/${of.id}`, {
         version_id: of.version,
         reply_to: remark,
         text: 'Added.',
       }),
-    )
+    ).id
+    // What is settled is what was said first, with its answers.
+    expect((await of.judges[0]!.as('POST', `/theses/remarks/settle/${reply}`, { settled: true })).status).toBe(404)
     expect(said(await of.student.as('POST', `/theses/remarks/settle/${remark}`, { settled: true }))).toEqual([
       403,
       ['thesis_remark_not_yours'],

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { inflateSync } from 'node:zlib'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { renderListPdf } from './list.ts'
 import type { ListPdfRequest } from './list.ts'
 import { PdfError, closePdf, registerTemplate, renderPdf } from './pdf.ts'
@@ -223,6 +223,22 @@ describe('renderPdf', () => {
         files: { '../x': new Uint8Array(1) },
       }),
     ).rejects.toMatchObject({ code: 'pdf_template_error' })
+    const attached = [{ name: '../x', type: 'text/xml', content: 'x', description: 'X' }]
+    await expect(renderPdf({ template: 'paper', data: paper('en', 'Mona'), attached })).rejects.toMatchObject({
+      code: 'pdf_template_error',
+    })
+  })
+
+  it('says when it took too long, and makes the next one', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const late = renderPdf({ template: 'paper', data: paper('en', 'Mona') }).catch((error: unknown) => error)
+      vi.advanceTimersByTime(60_000)
+      expect(await late).toMatchObject({ code: 'pdf_timeout' })
+    } finally {
+      vi.useRealTimers()
+    }
+    expect((await renderPdf({ template: 'paper', data: paper('en', 'Mona') })).length).toBeGreaterThan(1000)
   })
 })
 

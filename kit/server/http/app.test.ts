@@ -428,6 +428,12 @@ describe('files', () => {
       data: { accepted: 'png' },
     })
     expect((await send('a.png', png, {})).error.errors[0]).toMatchObject({ field: 'title', code: 'required' })
+    // Whatever the text may be, longer it is not even read.
+    expect((await send('a.png', png, { title: 't'.repeat(100_001) })).error.errors[0]).toMatchObject({
+      field: 'title',
+      code: 'too_long',
+      data: { max: 100_000 },
+    })
     const large = await send('a.png', Buffer.concat([png, Buffer.alloc(1_000_001)]))
     expect([large.status, large.error.message]).toEqual([422, 'invalid_input'])
     expect(large.error.errors[0]).toMatchObject({ field: 'file', code: 'file_too_large' })

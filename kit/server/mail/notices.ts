@@ -7,6 +7,7 @@ import type { Area, Language } from '#kit/contract/index.ts'
 import { noticeCalls } from '#kit/contract/notices.ts'
 import type { Notice, NoticePreference } from '#kit/contract/notices.ts'
 import { addressLimit, attempt } from '../identity/attempts.ts'
+import { actorIn } from '../base/actor.ts'
 import { handle } from '../base/context.ts'
 import type { Actor, Ctx, Handled } from '../base/context.ts'
 import { refuse } from '../base/errors.ts'
@@ -213,11 +214,6 @@ async function preferences(ctx: Ctx, actor: Actor): Promise<{ data: NoticePrefer
 const keep = (tx: Tx, user: number, key: string, app: boolean, mail: string) =>
   sql`insert into notice_preferences (user_id, key, app, mail) values (${user}, ${key}, ${app}, ${mail})
     on conflict (user_id, key) do update set app = excluded.app, mail = excluded.mail`.execute(tx)
-
-function actorIn(ctx: Ctx): Actor {
-  if (!ctx.actor) throw refuse(401, 'not_signed_in')
-  return ctx.actor
-}
 
 export const noticeHandlers: readonly Handled[] = [
   handle(noticeCalls.noticePreferences, (ctx) => preferences(ctx, actorIn(ctx))),

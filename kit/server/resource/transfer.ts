@@ -60,6 +60,15 @@ const onPaper = ({ columns, rows }: FileTable<unknown>, heading: string | undefi
   rows: rows.map((row) => columns.map((c) => String(c.text(row) ?? ''))),
 })
 
+/** @throws {Refusal} 422 `export_limit` where more rows were read than a file takes */
+export function demandFew(rows: { readonly length: number }): void {
+  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+}
+/** @throws {Refusal} 422 `no_rows` where a file would have nothing in it */
+export function demandSome(rows: { readonly length: number }): void {
+  if (!rows.length) throw refuse(422, 'no_rows')
+}
+
 /**
  * A table as XLSX or PDF in one language: what every export of the program is made by. A list is read up to one row more than
  * fits, so that more are refused; a paper with `facts` of its own stands also where its table is empty. `more` tables
@@ -80,8 +89,8 @@ export async function tableFile<Row>(
 ): Promise<FileResult> {
   const { title, name, lang, columns, rows, more = [] } = table
   const tables = [furtherTable({ heading: table.heading ?? title, columns, rows }), ...more]
-  if (tables.some((one) => one.rows.length > EXPORT_LIMIT)) throw refuse(422, 'export_limit')
-  if (!rows.length && !table.facts) throw refuse(422, 'no_rows')
+  for (const one of tables) demandFew(one.rows)
+  if (!table.facts) demandSome(rows)
   if (type === 'xlsx') {
     const content = await writeSheet({
       sheets: tables.map((one) => ({

@@ -2,15 +2,13 @@ import { query } from '#db/connect.ts'
 import type { z } from 'zod'
 import { MOST_VIEWS, viewCalls } from '#kit/contract/views.contract.ts'
 import type { savedView } from '#kit/contract/views.contract.ts'
+import { actorIn } from '../base/actor.ts'
 import { handle } from '../base/context.ts'
 import type { Ctx, Handled } from '../base/context.ts'
 import { refuse } from '../base/errors.ts'
 
 type View = z.output<typeof savedView>
-const me = (ctx: Ctx): number => {
-  if (!ctx.actor) throw refuse(401, 'not_signed_in')
-  return ctx.actor.user_id
-}
+const me = (ctx: Ctx): number => actorIn(ctx).user_id
 
 /** Calls for saved views of lists: users read and change only their own. */
 export const viewHandlers: readonly Handled[] = [

@@ -76,6 +76,16 @@ test('a preview gives seats by ranking, proves itself and says why', async () =>
   )
 })
 
+test('an admission whose weights are not 100 together ranks nobody', async () => {
+  const change = (by: number) =>
+    q('update admissions set weight_exam = weight_exam + $2 where id = $1', [ADMISSION, by])
+  await change(-1)
+  await expect(preview()).rejects.toMatchObject({
+    reasons: [{ code: 'ranking_weights_sum', data: { sum: '0.99' } }],
+  })
+  await change(1)
+})
+
 test('the same again is the same; other seats move people, and that is why', async () => {
   const again = await preview()
   const [before, after] = [await standings(first), await standings(again)]

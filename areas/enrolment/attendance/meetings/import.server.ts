@@ -6,14 +6,14 @@ import type { Tx } from '#db/connect.ts'
 import { byStudentCode, sheetStudent } from '#areas/common/academics/sheet-student.server.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, FileResult, Handled } from '#kit/server/base/context.ts'
-import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { Refusal } from '#kit/server/base/errors.ts'
 import { nameIn } from '#kit/server/base/fields.ts'
 import { handedIn, handInHandlers } from '#kit/server/handing-in/handing-in.ts'
 import { judgeRows } from '#kit/server/handing-in/judge.ts'
 import type { SheetPlan } from '#kit/server/handing-in/read.ts'
 import type { Line, SheetFacts } from '#kit/server/resource/imports/imports.ts'
 import { registerOperation, registerUndo } from '#kit/server/unit/operations.ts'
-import { paperLang, tableFile } from '#kit/server/resource/transfer.ts'
+import { paperLang, tableFile, demandSome } from '#kit/server/resource/transfer.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
 import { settleAbsences } from '../absences/shares.server.ts'
 import { ATTENDANCE_STATES } from '../states.contract.ts'
@@ -80,7 +80,7 @@ async function exportSheet(ctx: Ctx, id: number, asked: 'ar' | 'en' | undefined)
   const facts = await meetingOf(ctx, id, ['access_attendance', 'take_attendance'])
   const dates = await pastDates(ctx, facts)
   const rows = await readAll(ctx, id)
-  if (!rows.length) throw refuse(422, 'no_rows')
+  demandSome(rows)
   const lang = asked ?? paperLang(ctx)
   return tableFile<Student>(
     ctx,

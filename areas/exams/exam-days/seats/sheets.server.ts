@@ -10,7 +10,7 @@ import { fileName } from '#kit/server/base/file-name.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
 import { renderPaper } from '#kit/server/papers/papers.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
-import { tableFile } from '#kit/server/resource/transfer.ts'
+import { tableFile, demandSome } from '#kit/server/resource/transfer.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { zipSync } from 'fflate'
 import { sql } from 'kysely'
@@ -71,7 +71,7 @@ async function linesOf(ctx: Ctx, db: Db | Tx, asked: Asked): Promise<{ exam: Nam
       coalesce((select json_agg(line order by hall nulls last, begins, hall_id, seat, student) from found), '[]') as lines
     from exams e where e.id = ${exam_id} and e.removed_at is null`.execute(db)
   if (!rows[0]) throw refuse(404, 'not_found')
-  if (!rows[0].lines.length) throw refuse(422, 'no_rows')
+  demandSome(rows[0].lines)
   return rows[0]
 }
 /**
@@ -189,7 +189,7 @@ async function pdfOfLines(
       plan: kind === 'plan' ? gridOf(there, first.hall!.places, say('Front of the hall', 'مقدمة القاعة')) : null,
     }
   })
-  if (!sheets.length) throw refuse(422, 'no_rows')
+  demandSome(sheets)
   const content = await renderPaper({
     template: 'exam-sheets',
     data: {

@@ -83,7 +83,9 @@ const add = async (ctx: Ctx, year_id: number, input: Values, automatic: boolean)
 /** One that is there for the year, of the kind that the path says. */
 const found = async (ctx: Ctx, year_id: number, id: number, automatic: boolean | null): Promise<void> => {
   const { rows } = await sql<{ basis: Basis }>`select basis from scholarships where id = ${id} and removed_at is null
-    and (year_id = ${year_id} or year_id is null)`.execute(ctx.db)
+    and (year_id = ${year_id} or year_id is null and exists (select from years y where y.id = ${year_id}))`.execute(
+    ctx.db,
+  )
   if (!rows[0] || (automatic !== null && (rows[0].basis !== 'manual') !== automatic)) throw refuse(404, 'not_found')
 }
 const put = async (ctx: Ctx, year_id: number, id: number, input: Values, automatic: boolean) => {

@@ -9,7 +9,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { fileName } from '#kit/server/base/file-name.ts'
 import { renderPaper } from '#kit/server/papers/papers.ts'
 import { qrImage } from '#kit/server/papers/qr.ts'
-import { EXPORT_LIMIT, paperLang, tableFile } from '#kit/server/resource/transfer.ts'
+import { EXPORT_LIMIT, paperLang, tableFile, demandFew, demandSome } from '#kit/server/resource/transfer.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import type { ListQuery } from '#kit/contract/index.ts'
 import { sql } from 'kysely'
@@ -219,7 +219,7 @@ export const printHandlers: readonly Handled[] = [
         join invoice_balances b on b.invoice_id = t.id and b.settled < b.charged
       where t.reversed_at is null and s.id = ${ctx.actor?.student_id ?? null} and ${invoicesOf(ctx, 'access_payment')}
       order by t.id limit ${MOST_PAPERS}`.execute(ctx.db)
-    if (!rows.length) throw refuse(422, 'no_rows')
+    demandSome(rows)
     const all: InvoiceDetail[] = []
     for (const { id } of rows) all.push(await showInvoice(ctx, id))
     return fileOf(
@@ -256,8 +256,8 @@ export const printHandlers: readonly Handled[] = [
       'export_payment',
       body.ids,
     )
-    if (data.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
-    if (!data.length) throw refuse(422, 'no_rows')
+    demandFew(data)
+    demandSome(data)
     const groups = [...Map.groupBy(data, (one) => `${one.faculty?.id ?? 0} ${one.type} ${one.currency}`).values()].map(
       (rows) => ({
         first: firstRow(rows),

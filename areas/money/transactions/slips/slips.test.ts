@@ -359,6 +359,8 @@ describe('bank slips', () => {
       slip.id,
     ])
     expect(ok(await student.as('GET', `/payments/slips/${slip.id}`)).status).toBe('expired')
+    // Nobody goes to the bank with it.
+    expect(reasons(await student.as('POST', `/payments/export-payment-slip/${slip.id}`, {}))).toEqual(['slip_decided'])
     expect(reasons(await put(student.as, '', { slip_id: slip.id, ...stamp() }))).toEqual(['slip_expired'])
     ok(await put(student.as, '', { slip_id: slip.id, ...stamp({ paid_on: addDays(today, -7) }) }))
     ok(await accept(slip.id))

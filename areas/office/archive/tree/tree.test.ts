@@ -29,6 +29,9 @@ test('entries are created, renamed, put in order, and listed with what may be do
   expect(await names(editor, top)).toEqual(['A', 'B', 'C'])
   ok(await editor('POST', '/archive/order', { parent_id: top, ids: [c, a] }))
   expect(await names(editor, top)).toEqual(['C', 'B', 'A'])
+  // What stands in another folder has no place here, and is not fetched from here.
+  expect((await editor('POST', '/archive/order', { parent_id: top, ids: [top] })).status).toBe(404)
+  expect((await editor('POST', `/archive/download_files/${top}`, { ids: [1] })).status).toBe(404)
   ok(await editor('PUT', '/archive', { id: b, name: 'Bee' }))
   expect(await names(editor, top)).toEqual(['C', 'Bee', 'A'])
   expect(await names(editor, top, { kind: 'folder' })).toEqual(['C', 'A'])

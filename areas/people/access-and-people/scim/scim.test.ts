@@ -415,6 +415,7 @@ describe('people of a directory', () => {
 
   test('what cannot be understood or kept is told in the words of the protocol', async () => {
     const { body } = await scim('POST', '/Users', entra('mona'))
+    const active = { op: 'replace', path: 'active', value: true }
     const bad: readonly (readonly [Said, number, string])[] = [
       [await of('userName eq'), 400, 'invalidFilter'],
       [await of('password eq "x"'), 400, 'invalidFilter'],
@@ -426,6 +427,18 @@ describe('people of a directory', () => {
       [await scim('POST', '/Users', entra('x', { displayName: '=cmd|calc' })), 400, 'invalidValue'],
       [await scim('POST', '/Users', entra('x', { displayName: ' @SUM(A1)' })), 400, 'invalidValue'],
       [await patch(body.id, { op: 'move', path: 'active', value: true }), 400, 'invalidSyntax'],
+      [await scim('PATCH', `/Users/${body.id}`, { Operations: [] }), 400, 'invalidSyntax'],
+      [
+        await scim('PATCH', `/Users/${body.id}`, { schemas: ['urn:other'], Operations: [active] }),
+        400,
+        'invalidSyntax',
+      ],
+      [
+        await scim('PATCH', `/Users/${body.id}`, { Operations: Array.from({ length: 1001 }, () => active) }),
+        400,
+        'invalidValue',
+      ],
+      [await scim('PUT', `/Users/${body.id}`, entra('mona', { userType: 'Instructor' })), 400, 'mutability'],
       [await patch(body.id, { op: 'replace', path: 'active', value: 'perhaps' }), 400, 'invalidValue'],
       [await patch(body.id, { op: 'replace', path: 'emails[type eq', value: 'x' }), 400, 'invalidPath'],
       [await patch(body.id, { op: 'remove' }), 400, 'noTarget'],
@@ -777,6 +790,7 @@ describe('groups', () => {
     await patchGroup({ op: 'remove', path: 'members' })
     expect(await holders()).toEqual([a, b])
     expect((await scim('DELETE', `/Groups/${other.body.id}`)).status).toBe(204)
+    expect((await scim('GET', `/Groups/${other.body.id}`)).status).toBe(404)
     expect(await holders()).toEqual([b])
   })
 

@@ -1,4 +1,5 @@
 /** Filling in: what a person is asked, and taking the answers (docs/decisions/0047-anonymous-answers.md). */
+import { actorIn } from '#kit/server/base/actor.ts'
 import { handle, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { ref, refOrNull } from '#kit/server/base/sql.ts'
@@ -33,10 +34,7 @@ async function dueOf(ctx: Ctx, user_id: number): Promise<DueQuestionnaire[]> {
     order by p.user_id is not null, not q.obligatory, q.closes_on, c.code, i.name, x.id`.execute(ctx.db)
   return rows
 }
-const self = (ctx: Ctx): number => {
-  if (!ctx.actor) throw refuse(401, 'not_signed_in')
-  return ctx.actor.user_id
-}
+const self = (ctx: Ctx): number => actorIn(ctx).user_id
 
 export const fillHandlers: readonly Handled[] = [
   handle(fillCalls.own, async (ctx) => {

@@ -17,6 +17,7 @@ import type { Missing } from './audit.rules.ts'
 import { MOST_RUNS, degreeAuditCalls, type AuditResult, type AuditRun } from './audit.contract.ts'
 import { gatherStudents, requiredBy, type Required } from './required.server.ts'
 import { missingOf, missingProblem } from './wire.server.ts'
+import { demandSome } from '#kit/server/resource/transfer.ts'
 
 const CHUNK = 500
 /** Requirements that a line tells; more are counted in the audit of the student. */
@@ -257,7 +258,7 @@ async function exported(ctx: Ctx, id: number): Promise<FileResult> {
   await runOf(ctx, id)
   const lang = ctx.lang === 'ar' ? 'ar' : 'en'
   const rows = await readResults(ctx, id, {}, 50_000, 0)
-  if (!rows.length) throw refuse(422, 'no_rows')
+  demandSome(rows)
   const named = (one: { name: string; name_local?: string | null | undefined }) =>
     (lang === 'ar' ? one.name_local : one.name) ?? one.name
   const keys = Object.keys(SHEET) as (keyof typeof SHEET)[]

@@ -11,7 +11,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { searchCondition } from '#kit/server/resource/list.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
-import { paperLang, tableFile } from '#kit/server/resource/transfer.ts'
+import { paperLang, tableFile, demandSome } from '#kit/server/resource/transfer.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { statusData } from '../grades/read-grades.server.ts'
@@ -284,7 +284,7 @@ type Export = { offering_id: number; lang?: PaperLanguage | undefined; format: '
 async function exported(ctx: Ctx, body: Export, of: keyof typeof TITLES): Promise<FileResult> {
   const { row, rows: all } = await owners(ctx, body.offering_id)
   const rows = of === 'all' ? all : all.filter((one) => one.student === null)
-  if (!rows.length) throw refuse(422, 'no_rows')
+  demandSome(rows)
   const lang = body.lang ?? paperLang(ctx)
   if (body.format === 'pdf') return labelSheet(ctx, row, rows, lang)
   const say = (en: string, ar: string) => inLanguage([en, ar], lang)

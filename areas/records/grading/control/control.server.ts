@@ -7,11 +7,11 @@ import { offeringReach } from '#areas/common/academics/offering-reach.server.ts'
 import { CONTROL_STATUSES } from '#areas/common/academics/offering-words.contract.ts'
 import { id, inLanguage, type AnswerOf, type ListQuery, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, type Ctx, type FileResult, type Handled } from '#kit/server/base/context.ts'
-import { parse, refuse } from '#kit/server/base/errors.ts'
+import { parse } from '#kit/server/base/errors.ts'
 import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
-import { paperLang } from '#kit/server/resource/transfer.ts'
+import { paperLang, demandFew } from '#kit/server/resource/transfer.ts'
 import { ref, refText } from '#kit/server/base/sql.ts'
 import { sql, type RawBuilder } from 'kysely'
 import { z } from 'zod'
@@ -381,7 +381,7 @@ async function migratedTemplate(ctx: Ctx, term_id: number | undefined, lang: Pap
         )
       ).rows
     : []
-  if (offerings.length > 5000) throw refuse(422, 'export_limit')
+  demandFew(offerings)
   const text = (header: string, key: string, note?: string): WriteColumn => ({
     header,
     key,

@@ -9,7 +9,7 @@ import { handle, type Ctx, type FileResult } from '#kit/server/base/context.ts'
 import { renderListPdf } from '#kit/server/documents/index.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { writeSheet, type WriteColumn } from '#kit/server/sheets/index.ts'
-import { paperLang } from '#kit/server/resource/transfer.ts'
+import { paperLang, demandSome } from '#kit/server/resource/transfer.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { sql } from 'kysely'
 import { controlStatusTexts } from '#areas/common/academics/control.rules.ts'
@@ -98,7 +98,7 @@ const nameOfFile = ({ offering }: Pick<Grid, 'offering'>): string =>
 
 async function exportSheet(ctx: Ctx, id: number, kind: 'marks' | 'template'): Promise<FileResult> {
   const grid = await readGrid(ctx, id, ['export_grades', 'import_grades'])
-  if (!grid.rows.length) throw refuse(422, 'no_rows')
+  demandSome(grid.rows)
   const lang = paperLang(ctx)
   const filled = kind === 'marks'
   const columns: WriteColumn[] = [

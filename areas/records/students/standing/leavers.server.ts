@@ -1,28 +1,19 @@
+import type { Fields } from '#kit/contract/index.ts'
 import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { eraseIn, registerSweep } from '#kit/server/jobs/retention.ts'
 import type { Due } from '#kit/server/jobs/retention.ts'
+import { student } from '../student/student.contract.ts'
 
 /** Students whose details are erased together. */
 const AT_ONCE = 500
 
-/** What is kept to reach somebody who studies; all of it may be empty. */
+/** What is kept to reach somebody who studies, as the fields say (`erased`), and how the person is called; all of it may be empty. */
 const DETAILS = [
-  'address',
-  'phone',
-  'email',
-  'parent_name',
-  'parent_relation',
-  'parent_phone',
-  'parent_job',
-  'father_national_id',
-  'mother_national_id',
-  'guardian_national_id',
-  'notes',
-  'military_status',
+  ...Object.entries<Fields[string]>(student.fields).flatMap(([name, { erased }]) => (erased ? [name] : [])),
   'used_name',
   'used_name_local',
-] as const
+]
 
 /**
  * Students who left so long ago and of whom there still is something to erase: since the decision on the status that ended

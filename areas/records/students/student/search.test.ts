@@ -159,6 +159,24 @@ describe('a search of students', () => {
     await q('update students set search_text = search_text where id = $1', [one!.id])
   })
 
+  test('finds the words of a column that the trigger names, as a migration adds one', async () => {
+    await q(`alter table students add column nickname text;
+      drop trigger search_text on students;
+      create trigger search_text before insert or update of code, name, name_local, used_name, used_name_local, nickname, search_text
+        on students for each row execute function search_text_of_person('nickname')`)
+    const ctx = asActor(u.services, (await actorOf(u.services.pool, (await u.as('registrar')).user_id))!, 'test', 'en')
+    const found = async (search: string) =>
+      (await pagedList<{ id: number }>(ctx, students.source(ctx), query({ search }))).data.map(({ id }) => id)
+    const [one] = await q<{ id: number; code: string }>(
+      'select id, code from students where removed_at is null limit 1',
+    )
+    await q(`update students set nickname = 'Maâdi Ring' where id = $1`, [one!.id])
+    expect(await found('maadi ring')).toEqual([one!.id])
+    expect(await found(`${one!.code} ring`)).toEqual([one!.id])
+    await q('update students set nickname = null where id = $1', [one!.id])
+    expect([await found('maadi ring'), await found(one!.code)]).toEqual([[], [one!.id]])
+  })
+
   test('the role of the program cannot write what stands beside', async () => {
     await expect(u.services.pool.query('delete from students_searched')).rejects.toMatchObject({ code: '42501' })
   })

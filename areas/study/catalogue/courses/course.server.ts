@@ -14,6 +14,7 @@ import type { RequirementType } from '../words.contract.ts'
 import { LATEST_OFFERINGS, course, courseCalls, type courseConnections } from './course.contract.ts'
 import { emptied } from '../emptied.server.ts'
 import { keepRequisites } from './requisites.server.ts'
+import { demandFew, demandSome } from '#kit/server/resource/transfer.ts'
 
 type Unit = Readonly<Record<string, unknown>>
 /** A course of the university itself is changed by who reaches the whole university. */
@@ -158,8 +159,8 @@ async function exportRequirements(
         where x.course_id = c.id and p.bylaw_id = b.id and p.removed_at is null) as programs
     from bylaw_requirements q join bylaws b on b.id = q.bylaw_id join courses c on c.id = q.course_id
     where ${sql.join(where, sql` and `)} order by b.code, c.code limit 5001`.execute(ctx.db)
-  if (!rows.length) throw refuse(422, 'no_rows')
-  if (rows.length > 5000) throw refuse(422, 'export_limit')
+  demandSome(rows)
+  demandFew(rows)
   const keys = Object.keys(SHEET) as (keyof typeof SHEET)[]
   const content = await writeSheet({
     sheets: [

@@ -12,7 +12,7 @@ import { wholeList } from '#kit/server/resource/list.ts'
 import { writeSheet } from '#kit/server/sheets/index.ts'
 import type { WriteColumn, WriteValue } from '#kit/server/sheets/index.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
-import { EXPORT_LIMIT, paperLang } from '#kit/server/resource/transfer.ts'
+import { EXPORT_LIMIT, paperLang, demandFew, demandSome } from '#kit/server/resource/transfer.ts'
 import { universityHead } from '#kit/server/base/university.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import type { offering } from '../offering.contract.ts'
@@ -193,7 +193,7 @@ async function rowsOfTerm(ctx: Ctx, query: Pick<ListQuery, 'filters' | 'search'>
     full,
     EXPORT_LIMIT + 1,
   )
-  if (rows.length > EXPORT_LIMIT) throw refuse(422, 'export_limit')
+  demandFew(rows)
   return served.finish(ctx, rows)
 }
 
@@ -230,7 +230,7 @@ export const reportHandlers: readonly Handled[] = [
     const term = await namedTermOf(ctx.db, body.term_id)
     if (!term) throw refuse(422, 'required', undefined, 'term_id')
     const rows = await rowsOfTerm(ctx, { filters: { ...body.filters, term_id: term.id }, search: body.search })
-    if (!rows.length) throw refuse(422, 'no_rows')
+    demandSome(rows)
     const [xlsx, pdf] = await Promise.all([
       workbook(ctx, rows, lang),
       universityHead(ctx).then((university) =>
