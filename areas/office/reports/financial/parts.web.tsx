@@ -143,8 +143,8 @@ export function fileActions(
   }
 }
 
-/** Columns that fit on paper that stands upright; more are printed across. */
-const UPRIGHT = 9
+/** Columns that fit on paper in letters of the usual size; more are printed smaller. */
+const USUAL = 9
 
 /** Whether no amount of a table has a fraction: then none is written with one, and the table has room. */
 function inWholeAmounts<Row>({ columns, rows, currency }: ReportTable<Row>): boolean {
@@ -222,32 +222,30 @@ export function ReportView<Row>({
     )
   }
   return (
-    <div className={columns.length > UPRIGHT ? css.wide : undefined}>
-      <Card title={title}>
-        <div className={css.scroll}>
-          <Table
-            label={title}
-            className={css.table}
-            height="70vh"
-            sticky
-            heads={heads ? spans : undefined}
-            rows={rows}
-            rowKey={(_row, at) => at}
-            columns={columns.map((column, i) => ({
-              key: column.key,
-              label: say(column.label),
-              head: i === 0,
-              figure: column.kind !== 'text',
-              className:
-                [column.kind === 'text' && css.words, first(i) && css.first].filter(Boolean).join(' ') || undefined,
-              cell: (row: Row) => shown(column.of(row), column, row, i),
-            }))}
-            foot={
-              total ? [columns.map((column, i) => (i === 0 ? total[0] : shown(total[i]!, column, null, i)))] : undefined
-            }
-          />
-        </div>
-      </Card>
-    </div>
+    <Card title={title}>
+      <div className={css.scroll}>
+        <Table
+          label={title}
+          className={columns.length > USUAL ? `${css.table} ${css.many}` : css.table}
+          height="70vh"
+          sticky
+          heads={heads ? spans : undefined}
+          rows={rows}
+          rowKey={(_row, at) => at}
+          columns={columns.map((column, i) => ({
+            key: column.key,
+            label: say(column.label),
+            head: i === 0,
+            figure: column.kind !== 'text',
+            className:
+              [column.kind === 'text' && css.words, first(i) && css.first].filter(Boolean).join(' ') || undefined,
+            cell: (row: Row) => shown(column.of(row), column, row, i),
+          }))}
+          foot={
+            total ? [columns.map((column, i) => (i === 0 ? total[0] : shown(total[i]!, column, null, i)))] : undefined
+          }
+        />
+      </div>
+    </Card>
   )
 }
