@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { DragEvent, KeyboardEvent } from 'react'
+import type { DragEvent, KeyboardEvent, PointerEvent } from 'react'
 
 /** A list with the entry at one place put at another. */
 export const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
@@ -8,13 +8,15 @@ export const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
 }
 
 /**
- * Puts the entries of a list in order, by dragging and by the keyboard: arrow up and down on an entry's handle, Home and
- * End. `handle` goes onto a button in each entry, `place` onto the entry itself. Where the entry went is told to `told`.
+ * Puts the entries of a list in order: by dragging with the mouse or a finger, and by the keyboard with arrow up and down on
+ * an entry's handle, Home and End. `handle` goes onto a button in each entry, `place` onto the entry itself. Where the entry went is told to `told`.
  */
 export function useReorder(count: number, move: (from: number, to: number) => void, told: (to: number) => void) {
   const [dragged, setDragged] = useState<number | null>(null)
   const [over, setOver] = useState<number | null>(null)
+  const [isFinger, setIsFinger] = useState(false)
   const handles = useRef(new Map<number, HTMLElement>())
+  const places = useRef(new Map<number, HTMLElement>())
   const go = (from: number, to: number) => {
     if (to < 0 || to >= count || to === from) return
     move(from, to)
@@ -25,6 +27,14 @@ export function useReorder(count: number, move: (from: number, to: number) => vo
   const end = () => {
     setDragged(null)
     setOver(null)
+    setIsFinger(false)
+  }
+  const placeAt = (y: number): number | null => {
+    for (const [index, element] of places.current) {
+      const { top, bottom } = element.getBoundingClientRect()
+      if (y >= top && y < bottom) return index
+    }
+    return null
   }
   return {
     handle: (index: number) => ({
@@ -32,7 +42,25 @@ export function useReorder(count: number, move: (from: number, to: number) => vo
         if (element) handles.current.set(index, element)
         else handles.current.delete(index)
       },
-      draggable: true,
+      // A finger drags at once; what a browser makes of a long press on something draggable would come in between.
+      draggable: !isFinger,
+      style: { touchAction: 'none' },
+      onPointerDown: (event: PointerEvent) => {
+        if (event.pointerType === 'mouse') return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        setIsFinger(true)
+        setDragged(index)
+      },
+      onPointerMove: (event: PointerEvent) => {
+        if (isFinger) setOver(placeAt(event.clientY))
+      },
+      onPointerUp: () => {
+        if (isFinger && dragged !== null && over !== null) go(dragged, over)
+        if (isFinger) end()
+      },
+      onPointerCancel: () => {
+        if (isFinger) end()
+      },
       onDragStart: (event: DragEvent) => {
         event.dataTransfer.effectAllowed = 'move'
         event.dataTransfer.setData('text/plain', String(index))
@@ -47,6 +75,10 @@ export function useReorder(count: number, move: (from: number, to: number) => vo
       },
     }),
     place: (index: number) => ({
+      ref: (element: HTMLElement | null) => {
+        if (element) places.current.set(index, element)
+        else places.current.delete(index)
+      },
       'data-dragged': dragged === index || undefined,
       'data-over': (dragged !== null && dragged !== index && over === index) || undefined,
       onDragOver: (event: DragEvent) => {

@@ -32,6 +32,26 @@ export interface SolveOptions {
   readonly heat?: { readonly first?: number; readonly last?: number; readonly mix?: Mix }
 }
 
+/** A part of a run: it ends at a share of the time, and begins as cool as a share of the cooling has left it. */
+interface Leg {
+  readonly ends: number
+  readonly cool: number
+}
+const ONE: readonly Leg[] = [{ ends: 1, cool: 0 }]
+/**
+ * A long run begins anew twice, since what is decided while it is hot decides how good a plan can become, and no longer
+ * cooling mends that; then it warms up the best plan twice, the second time less.
+ */
+const SEVERAL: readonly Leg[] = [
+  { ends: 0.2, cool: 0 },
+  { ends: 0.4, cool: 0 },
+  { ends: 0.6, cool: 0 },
+  { ends: 0.8, cool: 0.25 },
+  { ends: 1, cool: 0.4 },
+]
+/** Seconds from which on a run is long. */
+const LONG = 120
+
 const CHECK = 512
 /** Milliseconds between two reports. */
 const REPORT = 500
@@ -69,7 +89,11 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
     })
 
   const mix = options.heat?.mix ?? { slots: model.R > 0 ? 2 : 12, halls: model.R > 1 ? 200 : 0, swaps: 150 }
-  const search = new PlacementSearch(plan, random, mix)
+  let search = new PlacementSearch(plan, random, mix)
+  let best = { cost: search.bestCost, placements: toPlacements(model, search) }
+  const keep = () => {
+    if (search.bestCost < best.cost) best = { cost: search.bestCost, placements: toPlacements(model, search) }
+  }
   const heat = temperatures(model, options)
   const most = (options.iterations ?? Infinity) * (begin < 1 ? 1 - begin : 0)
   const share = (iterations: number): number => {
@@ -79,26 +103,49 @@ export function solve(problem: ExamProblem, options: SolveOptions = {}): Solutio
   }
   let iterations = 0
   let fraction = share(0)
+  const legs = (options.seconds ?? 0) >= LONG ? SEVERAL : ONE
+  let leg = 0
+  const isOver = () => fraction >= legs[leg]!.ends && leg < legs.length - 1
+  while (isOver()) leg += 1
   const ratio = heat.last / heat.first
-  let temperature = heat.first * ratio ** fraction
+  const temperatureNow = (): number => {
+    const begins = legs[leg - 1]?.ends ?? 0
+    const { ends, cool } = legs[leg]!
+    return heat.first * ratio ** (cool + ((1 - cool) * (fraction - begins)) / (ends - begins))
+  }
+  let temperature = temperatureNow()
   // Minus the logarithm of chance, by table: what a proposal may cost at most is drawn before it is judged.
   const chances = Float64Array.from({ length: 4096 }, (_, i) => -Math.log((i + 0.5) / 4096))
-  const tell = () =>
-    options.onProgress?.(report(problem, model, search, fraction, iterations), () => toPlacements(model, search))
-  tell()
+  const tell = () => {
+    keep()
+    const { placements } = best
+    const cost = evaluatePlacement(problem, placements)
+    options.onProgress?.({ fraction, iterations, cost }, () => [...placements])
+  }
+  if (options.onProgress) tell()
   while (iterations < most) {
     for (let i = 0; i < CHECK; i += 1) search.propose(temperature * chances[random.bits() >>> 20]!)
     iterations += CHECK
     fraction = share(iterations)
     if (fraction >= 1 || stop()) break
-    temperature = heat.first * ratio ** fraction
+    if (isOver()) {
+      keep()
+      while (isOver()) leg += 1
+      if (legs[leg]!.cool > 0) {
+        for (let unit = 0; unit < model.U; unit += 1) plan.drop(unit)
+        plan.take(best.placements)
+      }
+      search = new PlacementSearch(plan, random, mix)
+    }
+    temperature = temperatureNow()
     if (options.onProgress && now() - reported >= REPORT) {
       reported = now()
       tell()
     }
   }
   const last = now() + 2000
-  const placements = shortenWays(problem, toPlacements(model, search), () => now() > last || stop())
+  keep()
+  const placements = shortenWays(problem, best.placements, () => now() > last || stop())
   const duties = assignStaff(problem, placements, options.seed ?? 1)
   const solution = { placements, duties, cost: evaluatePlacement(problem, placements, duties) }
   options.onProgress?.({ fraction, iterations, cost: solution.cost }, () => placements)
@@ -118,16 +165,6 @@ function temperatures(model: Model, options: SolveOptions): { first: number; las
   const first = options.heat?.first ?? 30 * Math.max(1, ...wishes)
   const last = options.heat?.last ?? 0.5 * Math.max(1, Math.min(...wishes, first))
   return { first, last: Math.min(first, last) }
-}
-
-function report(
-  problem: ExamProblem,
-  model: Model,
-  search: PlacementSearch,
-  fraction: number,
-  iterations: number,
-): SolveProgress {
-  return { fraction, iterations, cost: evaluatePlacement(problem, toPlacements(model, search)) }
 }
 
 function toPlacements(model: Model, search: PlacementSearch): ExamPlacement[] {

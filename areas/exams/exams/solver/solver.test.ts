@@ -150,6 +150,30 @@ describe('the search', () => {
     expect(again.cost.total).toBeLessThanOrEqual(once.cost.total)
   })
 
+  test('a long run begins anew and warms up the best plan, and never tells a worse plan than before', () => {
+    const made = madeProblem(5, { exams: 40, slots: 12, halls: 5, students: 120, each: 4, rules: true })
+    const rank = (placements: readonly ExamPlacement[]) => {
+      const { brokenCount, total } = evaluatePlacement(made, placements)
+      return brokenCount * 1e9 + total
+    }
+    const told: number[] = []
+    // A clock of its own, so that two minutes pass in a moment.
+    let clock = 0
+    const long = solve(made, {
+      seconds: 120,
+      seed: 3,
+      now: () => (clock += 200),
+      onProgress: ({ cost }, best) => {
+        expect(rank(best())).toBe(cost.brokenCount * 1e9 + cost.total)
+        told.push(rank(best()))
+      },
+    })
+    expect(told.length).toBeGreaterThan(20)
+    expect(told).toEqual(told.toSorted((a, b) => b - a))
+    expect(rank(long.placements)).toBeLessThanOrEqual(told.at(-1)!)
+    expect(long.cost.brokenCount).toBe(0)
+  })
+
   test('what is locked stays, whatever it costs', () => {
     const made = problem(4, 6, [[0, 1, 2, 3]])
     const exams = made.exams.map((exam, i) => (i < 2 ? { ...exam, fixed: { slot: i } } : exam))
