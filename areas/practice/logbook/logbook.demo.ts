@@ -249,11 +249,16 @@ async function makeSwaps(tx: Tx): Promise<void> {
     user_id: number | null
   }>`
     select * from (
-      select distinct on (a.id) a.id as a, b.id as b, a.student_id, b.student_id as other_id, k.training_id, s.user_id
+      select distinct on (a.id) a.id as a, b.id as b, a.student_id, b.student_id as other_id, k.training_id, s.user_id, fits
       from duty_shifts a join duty_kinds k on k.id = a.kind_id join duty_rosters o on o.id = a.roster_id and o.status = 'published'
         join duty_shifts b on b.roster_id = a.roster_id and b.student_id <> a.student_id and b.day between a.day + 1 and a.day + 6
         join students s on s.id = a.student_id
-      order by a.id, b.starts_at) x order by row_number() over (partition by x.training_id order by x.a desc), x.training_id limit 24`.execute(
+        -- Whether both still rest enough when they have swapped: those first, so that some can be agreed to whatever the day.
+        cross join lateral (select not exists (select from duty_shifts c where c.id not in (a.id, b.id)
+          and (c.student_id = a.student_id and tstzrange(c.starts_at, c.rests_until) && tstzrange(b.starts_at, b.rests_until)
+            or c.student_id = b.student_id and tstzrange(c.starts_at, c.rests_until) && tstzrange(a.starts_at, a.rests_until))) as fits) rest
+      order by a.id, fits desc, b.starts_at) x
+    order by row_number() over (partition by x.training_id order by x.fits desc, x.a desc), x.training_id limit 24`.execute(
     tx,
   )
   const taken = new Set<number>()
