@@ -191,7 +191,6 @@ const ASKS_ENOUGH: Readonly<Record<string, string>> = {
   'areas/enrolment/registration/records/list.web.tsx': 'the size of a page of a list',
   'areas/office/reports/own/address.web.ts': 'the size of a page of rows, below which their number stands',
   'areas/study/terms/stages/strip.web.tsx': 'all windows of one term',
-  'areas/study/terms/stages/take-over.web.tsx': 'all windows of one term, and the terms of fifteen years',
   'areas/study/terms/terms/term-picker.web.tsx': 'the terms of thirty years',
   'kit/web/app/pages/outdated.tsx': 'the number alone',
   'kit/web/fields/lookup-input.tsx': 'says below what it offers that there are others',

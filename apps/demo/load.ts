@@ -67,6 +67,8 @@ export async function loadDemo(
   const tables = new Set((await db.introspection.getTables()).map((one) => one.name))
   await db.transaction().execute(async (tx) => {
     await sql`select set_config('ems.actor', ${JSON.stringify({ reason: 'demo university' })}, true)`.execute(tx)
+    // A day that becomes an instant begins by the university's clock, and so does an hour without a zone.
+    await sql`select set_config('timezone', university_zone(), true)`.execute(tx)
     for (const part of inOrder(new Map(parts))) {
       // What a part before has computed acted on another authority.
       await actOn(tx, 'load')

@@ -58,6 +58,10 @@ export const dayOf = (instant: string | Date = new Date()): string => shownAt(da
 /** What the clock of the university shows at an instant, as `HH:MM`. */
 export const timeOf = (instant: string | Date = new Date()): string => shownAt(dateOf(instant)).time
 
+const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d(?::?\d\d)?)$/
+/** Whether a text is an instant as it travels: `2026-11-05T14:05:00Z`. */
+export const isInstant = (text: string): boolean => INSTANT.test(text) && !Number.isNaN(Date.parse(text))
+
 /** How far the university's clock is ahead of UTC at an instant, in milliseconds. */
 function aheadAt(instant: number): number {
   const { day, time, seconds } = shownAt(new Date(instant))

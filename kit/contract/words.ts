@@ -28,6 +28,10 @@ export const inLanguage = (label: Label, lang: PaperLanguage): string => label[l
 export const fill = (text: string, data: Readonly<Record<string, unknown>> = {}): string =>
   text.replace(/\{(\w+)\}/g, (whole, key: string) => (data[key] === undefined ? whole : String(data[key])))
 
+/** A number of a sentence as people write it: 14452 → `14,452`. One of four digits may be a year, and stays as it is. */
+export const groupedNumber = (value: number, locale: string): string =>
+  new Intl.NumberFormat(locale, { maximumFractionDigits: 4, useGrouping: 'min2' }).format(value)
+
 /** Texts as their language is set. French: a narrow space before what ends or divides a sentence and inside its quotation marks, never a line's end. */
 export const typeset = (entries: Readonly<Record<string, string>> = {}, l: Language): Record<string, string> =>
   l === 'fr'

@@ -109,6 +109,14 @@ export const attendanceArea = area({
     },
   },
   errors: {
+    class_told_twice: [
+      'This class was sent the same words less than a minute ago. Nothing was sent again.',
+      'أُرسل النص نفسه إلى طلاب هذا الموعد قبل أقل من دقيقة. لم يُرسل مرة أخرى.',
+    ],
+    class_told_often: [
+      'This class was sent {max} messages within a day, which is the most. Say it in class, or write again later.',
+      'أُرسل إلى طلاب هذا الموعد {max} رسائل خلال يوم، وهو الحد الأقصى. قل ما تريد في المحاضرة أو اكتب لاحقًا.',
+    ],
     occurrence_none: ['There is no meeting on {date}.', 'لا يوجد موعد في {date}.'],
     occurrence_cancelled: [
       'The meeting of {date} is cancelled. Restore it first.',

@@ -135,7 +135,7 @@ export default demoPart(
     // What was decided in the years before: every ban and every excused course has its decision.
     await sql`with decided as (
         insert into absence_cases (registration_id, status, absences, planned, share, warned_at, proposed_at, decided_reason)
-        select r.id, 'banned', 5, 14, 35.71, w.end_date - 40, w.end_date - 30, 'Council of the faculty'
+        select r.id, 'banned', 5, 14, 35.71, w.end_date - 40 + time '10:00', w.end_date - 30 + time '13:30', 'Council of the faculty'
         from registrations r join terms w on w.id = r.term_id where r.status & ${flag.Banned.toString()}::bigint <> 0
         on conflict (registration_id) do nothing returning id, warned_at, proposed_at)
       insert into step_history (workflow, record_id, at, action, from_state, to_state, reason)
@@ -144,7 +144,7 @@ export default demoPart(
       ) as x (at, action, was, becomes, why) order by d.id, x.at`.execute(tx)
     await sql`with decided as (
         insert into excuses (student_id, kind, term_id, offering_id, why, status, created_at)
-        select r.student_id, 'course', r.term_id, r.offering_id, 'ظروف صحية موثقة بتقرير طبي.', 'accepted', w.start_date + 40
+        select r.student_id, 'course', r.term_id, r.offering_id, 'ظروف صحية موثقة بتقرير طبي.', 'accepted', w.start_date + 40 + time '11:20'
         from registrations r join terms w on w.id = r.term_id where r.status & ${flag.Excused.toString()}::bigint <> 0
         on conflict do nothing returning id, created_at)
       insert into step_history (workflow, record_id, at, action, from_state, to_state)

@@ -168,6 +168,50 @@ it('who teaches writes to everybody who comes to a meeting; nobody else does, an
   ])
 })
 
+describe('how often a class is written to', () => {
+  const sent = async () =>
+    (
+      await w.query<{ n: number }>(`select count(*)::int as n from notifications where key = 'attendance.notice_class'`)
+    )[0]!.n
+  it('the same words go once within a minute, whoever presses twice', async () => {
+    const { slot, teacher } = await aClass()
+    const path = `/attendance/tell/${slot}/${today}`
+    const before = await sent()
+    const answers = await Promise.all(
+      ['Room 7 today.', 'room 7 today. ', 'Room 7 today.'].map((text) => teacher('POST', path, { text })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 429, 429])
+    const refused = answers.find(({ status }) => status === 429)!
+    expect(reasons(refused)).toEqual(['class_told_twice'])
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(50)
+    expect((await sent()) - before).toBe(2)
+    // Another class hears it, and this one after a minute; other words at once.
+    const other = await aClass()
+    ok(await other.teacher('POST', `/attendance/tell/${other.slot}/${today}`, { text: 'Room 7 today.' }))
+    ok(await teacher('POST', path, { text: 'Room 8 today.' }))
+    await w.query(
+      `update login_attempts set last_failed_at = last_failed_at - interval '61 seconds' where key like 'class words%'`,
+    )
+    ok(await teacher('POST', path, { text: 'Room 7 today.' }))
+  })
+  it('ten messages a day are the most; one that is refused counts for nothing', async () => {
+    const { slot, teacher } = await aClass()
+    const path = `/attendance/tell/${slot}/${today}`
+    for (let n = 1; n <= 10; n++) {
+      ok(await teacher('POST', path, { text: `News ${n}` }))
+      if (n === 1) expect((await teacher('POST', path, { text: 'News 1' })).status).toBe(429)
+    }
+    const many = await teacher('POST', path, { text: 'News 11' })
+    expect(many.status).toBe(429)
+    expect(reasons(many)).toEqual(['class_told_often'])
+    expect(many.body.errors[0].data.max).toBe(10)
+    await w.query(
+      `update login_attempts set last_failed_at = last_failed_at - interval '1 day' where key like 'class messages%'`,
+    )
+    ok(await teacher('POST', path, { text: 'News 11' }))
+  })
+})
+
 describe('a cancelled meeting on another day', () => {
   const room = async (capacity = 60) =>
     (

@@ -527,6 +527,28 @@ describe('the study plan', () => {
     expect([audit.complete, audit.what_if]).toEqual([false, false])
   })
 
+  test('what is requested is told and counts for nothing yet; the way leaves it out', async () => {
+    const way = (audit: any) => audit.way.terms.flat().map((one: any) => one.code)
+    const before = ok(await mona('GET', '/students/study-plan'))
+    expect(before.requested).toEqual([])
+    expect(way(before)).toContain('C4')
+    const [{ id: offering }] = await q(
+      `insert into offerings (term_id, course_id, faculty_id, code, control_status) values ($1, $2, $3, 'ASKED', 'Draft') returning id`,
+      [id.N, id.C4, id.ENG],
+    )
+    await q(
+      `insert into registrations (student_id, offering_id, term_id, course_id, status, credit_hours) values ($1, $2, $3, $4, $5, 3)`,
+      [id.mona, offering, id.N, id.C4, String(flag.RegisterRequest | flag.Fresh)],
+    )
+    const asked = ok(await mona('GET', '/students/study-plan'))
+    expect(asked.requested).toMatchObject([{ course: { code: 'C4' }, term: { code: 'N' } }])
+    expect(asked.hours).toEqual(before.hours)
+    expect(asked.groups.flatMap((g: any) => g.courses).find((c: any) => c.course.code === 'C4').state).toBe('missing')
+    expect(way(asked)).not.toContain('C4')
+    await q('delete from registrations where offering_id = $1', [offering])
+    await q('delete from offerings where id = $1', [offering])
+  })
+
   test('hours passed by results of a term that is not finished are told beside those of finished ones, on every tab', async () => {
     // The letter of C2 is out, the figures of its term are not: the record shows 3 hours, the plan counts 6.
     const figures = async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { kitServer } from '#kit/server/kit.server.ts'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { textOfPdf } from '#tests/journeys/pdf.ts'
 import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
@@ -38,7 +39,7 @@ const addCourse = async (code: string, more: object = {}) => {
 }
 
 beforeAll(async () => {
-  u = await testUniversity([catalogueServer])
+  u = await testUniversity([kitServer, catalogueServer])
   registrar = await u.as('registrar')
   id.engineering = ok(
     await registrar('PUT', '/faculties', {
@@ -523,6 +524,96 @@ describe('course', () => {
     expect((await registrar('POST', '/faculties/export', {})).headers['content-disposition']).toContain(
       'faculties.xlsx',
     )
+  })
+})
+
+describe('one requirement of a bylaw', () => {
+  const lists = async () =>
+    (ok(await registrar('GET', `/bylaws/settings/${id.bylaw}`)) as { requirements: Record<string, { id: number }[]> })
+      .requirements
+  const university = async () => (await lists()).university!.map((course) => course.id).toSorted()
+  const set = (course_id: number, required: boolean) =>
+    registrar('POST', `/bylaws/requirement/${id.bylaw}`, { type: 'university', course_id, required })
+  const ofPrograms = async (course: number) =>
+    (
+      await u.database.pool.query<{ program_id: number }>(
+        `select q.program_id from program_requirements q join programs p on p.id = q.program_id
+         where p.bylaw_id = $1 and q.type = 'university' and q.course_id = $2 order by 1`,
+        [id.bylaw, course],
+      )
+    ).rows.map((row) => row.program_id)
+  const clear = () => registrar('POST', `/bylaws/sync/requirements/${id.bylaw}`, { university: [], faculty: [] })
+
+  const programs: number[] = []
+  afterAll(async () => {
+    for (const one of programs) ok(await registrar('DELETE', `/programs/${one}`))
+    ok(
+      await registrar('POST', `/bylaws/sync/requirements/${id.bylaw}`, {
+        university: [courses.A, courses.D],
+        faculty: [courses.B],
+      }),
+    )
+  })
+  test('Undo puts back what was taken off, and what somebody changed meanwhile stays', async () => {
+    ok(await clear())
+    for (const code of ['RQ1', 'RQ2'])
+      programs.push(
+        ok(
+          await registrar('PUT', '/programs', {
+            code,
+            name: code,
+            name_local: 'برنامج',
+            faculty_id: id.engineering,
+            bylaw_id: id.bylaw,
+            department_id: id.department,
+            min_credit_hours: 9,
+            semesters: 4,
+          }),
+        ).id,
+      )
+    for (const course of [courses.A!, courses.D!]) ok(await set(course, true))
+    // A program that did without it goes on without it.
+    const [without, ...others] = await ofPrograms(courses.A!)
+    expect(others.length).toBeGreaterThan(1)
+    await u.database.pool.query('delete from program_requirements where program_id = $1 and course_id = $2', [
+      without,
+      courses.A,
+    ])
+    const off = ok(await set(courses.A!, false))
+    expect(off.programs).toBe(others.length)
+    expect(await university()).toEqual([courses.D])
+    // Meanwhile somebody else takes off one and adds another.
+    ok(await set(courses.D!, false))
+    ok(await set(courses.B!, true))
+    ok(await registrar('POST', `/operations/${off.operation_id}/undo`))
+    expect(await university()).toEqual([courses.A!, courses.B!].toSorted())
+    expect(await ofPrograms(courses.A!)).toEqual(others)
+    ok(await clear())
+  })
+  test('Undo that comes too late says so', async () => {
+    ok(await set(courses.A!, true))
+    const off = ok(await set(courses.A!, false))
+    ok(await set(courses.A!, true))
+    const late = await registrar('POST', `/operations/${off.operation_id}/undo`)
+    expect([late.status, late.body.message]).toEqual([409, 'undo_nothing'])
+    expect(await university()).toEqual([courses.A])
+    ok(await clear())
+  })
+  test('of two at once one does it, the other is told that it stands so; the bylaw has another version', async () => {
+    const version = async () =>
+      (await u.database.pool.query<{ version: number }>('select version from bylaws where id = $1', [id.bylaw]))
+        .rows[0]!.version
+    const before = await version()
+    const answers = await Promise.all([set(courses.A!, true), set(courses.A!, true)])
+    expect(answers.map((answer) => ok(answer).programs === null).toSorted()).toEqual([false, true])
+    expect(await version()).toBe(before + 1)
+    ok(await clear())
+  })
+  test('who may not change the settings changes nothing; a course that is not there is refused', async () => {
+    expect(reasons(await set(99_999, true))).toEqual(['reference_missing@course_id'])
+    const body = { type: 'university', course_id: courses.A, required: true }
+    expect((await (await u.as('student'))('POST', `/bylaws/requirement/${id.bylaw}`, body)).status).toBe(403)
+    expect([403, 404]).toContain((await outsider('POST', `/bylaws/requirement/${id.bylaw}`, body)).status)
   })
 })
 

@@ -1,6 +1,7 @@
 import { area, screen } from '#kit/contract/index.ts'
 import { stage, stageGroup } from './stages/stage.contract.ts'
-import { getCurrentTerms, setCurrentTerms, term } from './terms/term.contract.ts'
+import { takeOverCalls } from './stages/take-over.contract.ts'
+import { getCurrentTerms, setCurrentTerms, term, termsBeside } from './terms/term.contract.ts'
 import { timeline } from './timeline/timeline.contract.ts'
 import { year } from './years/year.contract.ts'
 
@@ -9,7 +10,7 @@ export const termsArea = area({
   name: 'terms',
   label: ['Years and terms', 'الأعوام والفصول الدراسية'],
   resources: [year, term, stage, stageGroup],
-  calls: { getCurrentTerms, setCurrentTerms, timeline },
+  calls: { getCurrentTerms, setCurrentTerms, termsBeside, timeline, ...takeOverCalls },
   screens: [
     screen('/timeline', {
       permission: 'signed_in',
@@ -38,6 +39,15 @@ export const termsArea = area({
       'الفصل الدراسي خارج عامه الدراسي (من {start} إلى {end}).',
     ],
     year_cuts_term: ['The term {term} would lie outside the year.', 'سيقع الفصل الدراسي {term} خارج العام الدراسي.'],
+    term_has_stages: [
+      '{term} has stages already ({count}). Remove them first, or add what is missing by hand.',
+      'لدى {term} مراحل بالفعل (عددها {count}). احذفها أولًا، أو أضف ما ينقص يدويًا.',
+    ],
+    term_not_earlier: [
+      'Stages are taken over from an earlier term; {term} is not earlier.',
+      'تُنقل المراحل من فصل دراسي سابق، و{term} ليس سابقًا.',
+    ],
+    term_without_stages: ['{term} has no stages to take over.', 'ليس لدى {term} مراحل يمكن نقلها.'],
     term_is_current: ['It is a current term. Choose another one first.', 'هذا فصل دراسي حالي. حدد غيره أولًا.'],
   },
 })

@@ -1,14 +1,17 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { handle } from '#kit/server/base/context.ts'
+import type { Ctx } from '#kit/server/base/context.ts'
 import { defineAreaServer } from '#kit/server/http/area.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import type { LookupSource } from '#kit/server/base/registry.ts'
 import { serveResource } from '#kit/server/resource/resource.ts'
 import type { Values } from '#kit/server/resource/resource.ts'
-import { stage, stageGroup } from './stages/stage.contract.ts'
+import { stageGroups, stages } from './stages/stage.server.ts'
+import { takeOverHandlers } from './stages/take-over.server.ts'
 import { termsArea } from './terms.contract.ts'
 import { currentTermHandlers } from './terms/current.server.ts'
-import { term } from './terms/term.contract.ts'
+import { term, termsBeside } from './terms/term.contract.ts'
 import { timelineHandler } from './timeline/timeline.server.ts'
 import { year } from './years/year.contract.ts'
 import { termsTold } from './terms.told.contract.ts'
@@ -28,6 +31,24 @@ async function termWithinYear(tx: Tx, merged: Values): Promise<void> {
       422,
       outside.map((field) => ({ field, code: 'term_outside_year', data })),
     )
+}
+
+/** Other terms whose days these share, the earliest first. */
+async function besideOf(
+  ctx: Ctx,
+  { id, start_date, end_date }: { id?: number | undefined; start_date: string; end_date: string },
+) {
+  const { rows } = await sql<{
+    id: number
+    name: string
+    name_local: string
+    code: string
+    start_date: string
+    end_date: string
+  }>`select id, name, name_local, code, start_date, end_date from terms
+    where removed_at is null and id is distinct from ${id ?? null} and start_date <= ${end_date}::date and end_date >= ${start_date}::date
+    order by start_date, id`.execute(ctx.db)
+  return rows
 }
 
 async function yearKeepsTerms(tx: Tx, merged: Values, id: number): Promise<void> {
@@ -60,30 +81,6 @@ const openLookup = (name: 'term' | 'year', filters: readonly string[]): LookupSo
   filters,
 })
 
-/**
- * By what a group of students is bound: its most exact criterion names a program, bylaw or faculty, and with it the
- * units above. A group without any, by level alone, is of the whole university.
- */
-const groupUnits = (alias: 't' | 'g') => {
-  const g = (column: string) => sql.ref(`${alias}.${column}`)
-  return {
-    faculty: sql`coalesce(${g('faculty_id')}, (select b.faculty_id from bylaws b where b.id = ${g('bylaw_id')}),
-      (select p.faculty_id from programs p where p.id = ${g('program_id')}))`,
-    bylaw: sql`coalesce(${g('bylaw_id')}, (select p.bylaw_id from programs p where p.id = ${g('program_id')}))`,
-    program: g('program_id'),
-  }
-}
-const ofAll = (alias: 't' | 'g') =>
-  sql`num_nonnulls(${sql.ref(`${alias}.faculty_id`)}, ${sql.ref(`${alias}.bylaw_id`)}, ${sql.ref(`${alias}.program_id`)}) = 0`
-const groupScope = {
-  faculty: () => groupUnits('t').faculty,
-  bylaw: () => groupUnits('t').bylaw,
-  program: () => groupUnits('t').program,
-}
-const ofGroup = (unit: 'faculty' | 'bylaw' | 'program') => () =>
-  sql`(select ${groupUnits('g')[unit]} from stage_groups g where g.id = t.stage_group_id)`
-const stageScope = { faculty: ofGroup('faculty'), bylaw: ofGroup('bylaw'), program: ofGroup('program') }
-
 /** The ten kinds of window are fixed: others could not be read by any rule. */
 const stageCodeLookup: LookupSource = {
   name: 'stageCode',
@@ -111,13 +108,10 @@ export const termsServer = defineAreaServer({
       },
       lookups: ['year_id'],
     }),
-    serveResource(stageGroup, { scope: groupScope, common: ofAll('t') }),
-    serveResource(stage, {
-      scope: stageScope,
-      common: sql`(t.stage_group_id is null or exists (select from stage_groups g where g.id = t.stage_group_id and ${ofAll('g')}))`,
-      search: [],
-      lookups: ['stage_code_id'],
-    }),
+    stageGroups.handlers,
+    stages.handlers,
+    takeOverHandlers,
+    handle(termsBeside, async (ctx, { body }) => ({ data: await besideOf(ctx, body) })),
     currentTermHandlers,
   ],
   lookups: [stageCodeLookup, openLookup('term', ['year_id', 'term_type']), openLookup('year', [])],

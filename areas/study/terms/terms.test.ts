@@ -48,6 +48,27 @@ describe('years and terms', () => {
     expect(answer.status).toBe(422)
     expect(reasons(answer)).toEqual(['term_outside_year@end_date', 'term_outside_year@start_date'])
   })
+  test('other terms in the same days are told before a term is saved; none is refused for it', async () => {
+    const beside = (body: object, who = registrar) => who('POST', '/terms/beside', body)
+    const codes = async (body: object) => (ok(await beside(body)) as { code: string }[]).map((one) => one.code)
+    expect(await codes({ start_date: '2027-01-20', end_date: '2027-03-01' })).toEqual(['F26'])
+    expect(await codes({ start_date: '2027-01-21', end_date: '2027-03-01' })).toEqual([])
+    expect(await codes({ id: fall, start_date: '2026-09-12', end_date: '2027-01-20' })).toEqual([])
+    const medical = ok(
+      await registrar('PUT', '/terms', {
+        ...named('MED'),
+        year_id: year,
+        term_type: 'fall',
+        start_date: '2026-10-01',
+        end_date: '2027-02-20',
+      }),
+    )
+    expect(await codes({ start_date: '2026-12-01', end_date: '2026-12-02' })).toEqual(['F26', 'MED'])
+    ok(await registrar('DELETE', `/terms/${medical.id}`))
+    expect(await codes({ start_date: '2026-12-01', end_date: '2026-12-02' })).toEqual(['F26'])
+    const student = await u.as('student', undefined, { type: 3 })
+    expect((await beside({ start_date: '2026-12-01', end_date: '2026-12-02' }, student)).status).toBe(403)
+  })
   test('a term ends after it begins, and so does a year', async () => {
     const term = await registrar('PUT', '/terms', {
       ...named('X'),
@@ -162,6 +183,124 @@ describe('stages', () => {
     expect(reasons(await registrar('PUT', '/stages', await window('2026-12-20', '2026-12-01')))).toEqual([
       'term_stages_order',
     ])
+  })
+})
+
+describe('stages of an earlier term', () => {
+  let before = 0
+  let count = 0
+  const q = async <T>(text: string, values: unknown[] = []) => (await u.database.pool.query(text, values)).rows as T[]
+  const termNamed = async (code: string, from: string, until: string, term_type = 'spring') =>
+    ok(
+      await registrar('PUT', '/terms', { ...named(code), year_id: year, term_type, start_date: from, end_date: until }),
+    ).id as number
+  const stagesOf = async (term: number) =>
+    (
+      await q<{ n: number }>('select count(*)::int as n from term_stages where term_id = $1 and removed_at is null', [
+        term,
+      ])
+    )[0]!.n
+
+  beforeAll(async () => {
+    before = await termNamed('TS1', '2026-10-03', '2026-11-30')
+    for (const [code, from, until] of [
+      ['register', '2026-10-04T08:00:00+03:00', '2026-10-10T20:00:00+03:00'],
+      ['exam', '2026-11-20T08:00:00+02:00', '2026-11-29T20:00:00+02:00'],
+    ] as const) {
+      ok(
+        await registrar('PUT', '/stages', {
+          term_id: before,
+          stage_code_id: await stageCode(code),
+          starts_at: from,
+          ends_at: until,
+        }),
+      )
+      count += 1
+    }
+  })
+
+  test('are taken over in one call, said beforehand, and taken back as one', async () => {
+    const term = await termNamed('TS2', '2027-02-06', '2027-06-10')
+    const told = ok(await registrar('GET', `/stages/take-over/${term}`))
+    expect(told).toMatchObject({ from: { id: before, code: 'TS1' }, count, days: 126, left: 0 })
+    const { taken, operation_id } = ok(await registrar('POST', `/stages/take-over/${term}`, { from_id: before }))
+    expect(taken).toBe(count)
+    const [first] = await q<{ starts_at: string }>(
+      'select starts_at from term_stages where term_id = $1 order by starts_at',
+      [term],
+    )
+    expect(new Date(first!.starts_at).toISOString()).toBe(new Date(told.first).toISOString())
+    ok(await registrar('POST', `/operations/${operation_id}/undo`))
+    expect(await stagesOf(term)).toBe(0)
+    // What somebody moved since stays, and is told.
+    const again = ok(await registrar('POST', `/stages/take-over/${term}`, { from_id: before }))
+    const [one] = await q<{ id: number }>(
+      'select id from term_stages where term_id = $1 and removed_at is null limit 1',
+      [term],
+    )
+    ok(await registrar('PUT', `/stages/${one!.id}`, { ends_at: '2027-06-30T20:00:00Z' }))
+    expect(ok(await registrar('POST', `/operations/${again.operation_id}/undo`)).kept_count).toBe(1)
+    expect(await stagesOf(term)).toBe(1)
+    await q('delete from term_stages where term_id = $1', [term])
+  })
+  test('one that the database refuses leaves the term without any', async () => {
+    const term = await termNamed('TS3', '2027-02-07', '2027-06-11')
+    await q(`create function no_exams() returns trigger language plpgsql as $$ begin raise exception 'no' using errcode = '23514',
+      constraint = 'term_stages_order'; end $$`)
+    await q(`create trigger no_exams before insert on term_stages for each row
+      when (new.term_id = ${term} and new.starts_at > '2027-03-01') execute function no_exams()`)
+    const answer = await registrar('POST', `/stages/take-over/${term}`, { from_id: before })
+    expect(reasons(answer)).toEqual(['term_stages_order'])
+    expect(await stagesOf(term)).toBe(0)
+    await q('drop function no_exams cascade')
+  })
+  test('of two at once one wins, and the other is told', async () => {
+    const term = await termNamed('TS4', '2027-02-08', '2027-06-12')
+    const answers = await Promise.all(
+      [1, 2, 3].map(() => registrar('POST', `/stages/take-over/${term}`, { from_id: before })),
+    )
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409])
+    const lost = answers.find(({ status }) => status === 409)!
+    expect(lost.body.errors[0]).toMatchObject({ code: 'term_has_stages', data: { term: 'TS4', count } })
+    expect(await stagesOf(term)).toBe(count)
+    await q('delete from term_stages where term_id = $1', [term])
+  })
+  test('every reason at once: a later term, and one without stages', async () => {
+    const empty = await termNamed('TS5', '2027-06-15', '2027-08-20', 'summer')
+    expect(reasons(await registrar('POST', `/stages/take-over/${before}`, { from_id: empty })).toSorted()).toEqual([
+      'term_has_stages',
+      'term_not_earlier@from_id',
+      'term_without_stages@from_id',
+    ])
+    expect(reasons(await registrar('POST', `/stages/take-over/${empty}`, { from_id: 99_999 }))).toEqual([
+      'not_found@from_id',
+    ])
+    expect((await registrar('POST', '/stages/take-over/99999', { from_id: before })).status).toBe(404)
+  })
+  test('who reaches a part takes over those of its groups; the others are counted', async () => {
+    const term = await termNamed('TS6', '2027-02-09', '2027-06-13')
+    const [f] = await q<{ id: number }>(
+      `insert into faculties (code, name, name_local) values ('TSF', 'TSF', 'كلية') returning id`,
+    )
+    const [g] = await q<{ id: number }>(
+      `insert into stage_groups (code, name, name_local, faculty_id) values ('TSG', 'TSG', 'مجموعة', $1) returning id`,
+      [f!.id],
+    )
+    const gone = await q<{ id: number }>(
+      `insert into stage_groups (code, name, name_local, faculty_id, removed_at) values ('TSX', 'TSX', 'مجموعة', $1, now()) returning id`,
+      [f!.id],
+    )
+    await q(
+      `insert into term_stages (term_id, stage_code_id, stage_group_id, starts_at, ends_at)
+      select $1, id, x, '2026-10-05', '2026-10-09' from (select min(id) as id from stage_codes) c, unnest($2::int[]) x`,
+      [before, [g!.id, gone[0]!.id]],
+    )
+    const part = await u.as('registrar', ['faculty', f!.id])
+    expect(ok(await part('GET', `/stages/take-over/${term}`))).toMatchObject({ count: 1, left: count + 1 })
+    expect(ok(await part('POST', `/stages/take-over/${term}`, { from_id: before })).taken).toBe(1)
+    const student = await u.as('student', undefined, { type: 3 })
+    expect((await student('GET', `/stages/take-over/${term}`)).status).toBe(403)
+    expect((await student('POST', `/stages/take-over/${term}`, { from_id: before })).status).toBe(403)
   })
 })
 

@@ -1,7 +1,8 @@
 import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
 import type { ErrorTexts, Label, PaperLanguage, Problem } from '#kit/contract/index.ts'
+import { isInstant, zoneOfUniversity } from '#kit/contract/day.ts'
 import { amountIn, moneyIn } from '#kit/contract/money.ts'
-import { LOCALES } from '#kit/contract/words.ts'
+import { LOCALES, groupedNumber } from '#kit/contract/words.ts'
 import { MOST_REASONS, countOf, reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { isStalePlan } from '#db/connect.ts'
@@ -68,14 +69,33 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const written = (locale: string) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 const DAYS = { en: written(LOCALES.en), ar: written(LOCALES.ar) }
-/** Data as a sentence takes them: days (`YYYY-MM-DD`) and amounts (`1250.50 EGP`) are written as people write them. */
+/** An instant in a sentence is told by the university's clock. */
+const instantIn = (at: number, lang: PaperLanguage): string =>
+  new Intl.DateTimeFormat(LOCALES[lang], {
+    timeZone: zoneOfUniversity(),
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(at)
+/** Data as a sentence takes them: days (`YYYY-MM-DD`), amounts (`1250.50 EGP`) and numbers are written as people write them. */
 const inWords = (data: Reason['data'], lang: PaperLanguage): Reason['data'] =>
   data &&
   Object.fromEntries(
-    Object.entries(data).map(([key, value]) => [key, typeof value === 'string' ? asPeopleWrite(value, lang) : value]),
+    Object.entries(data).map(([key, value]) => [
+      key,
+      typeof value === 'string'
+        ? asPeopleWrite(value, lang)
+        : typeof value === 'number'
+          ? groupedNumber(value, LOCALES[lang])
+          : value,
+    ]),
   )
 function asPeopleWrite(value: string, lang: PaperLanguage): string {
   if (DAY.test(value) && !Number.isNaN(Date.parse(value))) return DAYS[lang].format(Date.parse(value))
+  if (isInstant(value)) return instantIn(Date.parse(value), lang)
   const amount = amountIn(value)
   return amount ? moneyIn(amount.minor, amount.currency, LOCALES[lang]) : value
 }

@@ -3,6 +3,7 @@ import type { RawBuilder } from 'kysely'
 import { z } from 'zod'
 import { date, flags, fold, id, inLanguage, instant, refName } from '#kit/contract/index.ts'
 import type { Choice, Field, FieldKind, PaperLanguage, RowsOf } from '#kit/contract/index.ts'
+import { dayOf, timeOf } from '#kit/contract/day.ts'
 import { parse } from './errors.ts'
 import { lookupSource } from './registry.ts'
 import { sanitizeRichText } from './rich-text.ts'
@@ -52,11 +53,8 @@ const label = (choices: readonly Choice[] | undefined, value: unknown, lang: Pap
 }
 const separator = (lang: PaperLanguage): string => (lang === 'ar' ? '، ' : ', ')
 const two = (n: number): string => String(n).padStart(2, '0')
-/** An instant as people read it, in the server's time zone (that of the university): `2026-03-01 14:05`. */
-export const readable = (iso: string): string => {
-  const d = new Date(iso)
-  return `${d.getFullYear()}-${two(d.getMonth() + 1)}-${two(d.getDate())} ${two(d.getHours())}:${two(d.getMinutes())}`
-}
+/** An instant as people read it in sheets, by the university's clock: `2026-03-01 14:05`. */
+export const readable = (iso: string): string => `${dayOf(iso)} ${timeOf(iso)}`
 /** Minor units as people read them: 12550 → `125.50`. */
 export const amount = (minor: number): string =>
   `${minor < 0 ? '-' : ''}${Math.floor(Math.abs(minor) / 100)}.${two(Math.abs(minor) % 100)}`

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { isIPv6 } from 'node:net'
-import type { Queryable } from '#db/connect.ts'
+import { sql } from 'kysely'
+import type { Queryable, Tx } from '#db/connect.ts'
 import { query } from '#db/connect.ts'
-import { refuse } from '../base/errors.ts'
+import { Refusal, refuse } from '../base/errors.ts'
 
 /** What is counted: `free` attempts, then each failure doubles the wait, up to `longest` seconds. */
 export interface Limit {
@@ -130,4 +131,52 @@ export async function attempt(pool: Queryable, given: readonly Limit[]): Promise
       [keys, limits.map((l) => l.forgiven ?? false)],
     )
   }
+}
+
+/** How often something that reaches other people may be done: `most` times within `seconds` of the first. */
+export interface Frequency {
+  readonly key: string
+  readonly most: number
+  readonly seconds: number
+  /** The refusal that says so; `{max}` in its text is `most`. */
+  readonly code: string
+}
+
+/** A key of `Frequency` for words of which only a hash is kept. */
+export const frequencyKey = (what: string, of: number, words = ''): string =>
+  `${what} ${of}${words && ` ${digest(folded(words))}`}`
+
+/**
+ * Counts what is done, in the transaction that does it: what is refused or fails counts for nothing, and of two at once
+ * the second waits for the first.
+ *
+ * @throws {Refusal} 429 with each limit that is reached, and the seconds until its time is over
+ */
+export async function notTooOften(tx: Tx, given: readonly Frequency[]): Promise<void> {
+  // One order for all, so that two who count the same never wait for each other.
+  const limits = given.toSorted((a, b) => (a.key < b.key ? -1 : 1))
+  const keys = limits.map((one) => one.key)
+  const of = (values: readonly number[]) => sql`(${[...values]}::integer[])[array_position(${keys}::text[], a.key)]`
+  const over = sql`a.last_failed_at <= clock_timestamp() - make_interval(secs => ${of(limits.map((one) => one.seconds))})`
+  const { rows } = await sql<{ key: string }>`
+    insert into login_attempts as a (key, failures, last_failed_at, blocked_until)
+    select key, 1, clock_timestamp(), now() from unnest(${keys}::text[]) with ordinality as given (key, n) order by n
+    on conflict (key) do update set failures = case when ${over} then 1 else a.failures + 1 end,
+      last_failed_at = case when ${over} then clock_timestamp() else a.last_failed_at end
+    where ${over} or a.failures < ${of(limits.map((one) => one.most))}
+    returning key`.execute(tx)
+  const counted = new Set(rows.map((row) => row.key))
+  const reached = limits.filter(({ key }) => !counted.has(key))
+  if (!reached.length) return
+  const { rows: since } = await sql<{ key: string; seconds: number }>`
+    select key, floor(extract(epoch from clock_timestamp() - last_failed_at))::integer as seconds from login_attempts
+    where key = any(${reached.map(({ key }) => key)}::text[])`.execute(tx)
+  const passed = new Map(since.map((row) => [row.key, row.seconds]))
+  throw new Refusal(
+    429,
+    reached.map(({ key, code, most, seconds }) => ({
+      code,
+      data: { max: most, seconds: Math.max(1, seconds - (passed.get(key) ?? 0)) },
+    })),
+  )
 }

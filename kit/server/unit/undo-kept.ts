@@ -98,7 +98,7 @@ export async function keptRows(tx: Tx, tables: ReadonlyMap<string, AuditedTable>
     const { code, data } = reasonOf(row, own?.held)
     return {
       table: row.table_name,
-      what: own?.what ?? def?.one ?? null,
+      what: own?.what ?? def?.one ?? tableName(row.table_name) ?? null,
       id: row.record_id,
       name: typeof called === 'string' ? called : (name?.name ?? null),
       name_local: typeof called === 'string' ? null : (name?.name_local ?? null),

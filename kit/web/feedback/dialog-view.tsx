@@ -29,6 +29,7 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
     }
   }
   const isAlert = dialog.kind === 'alert'
+  const careful = dialog.danger || dialog.careful
   return (
     <Modal
       opened
@@ -72,7 +73,7 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
                 variant="default"
                 onClick={() => dialog.answer(false)}
                 disabled={busy}
-                data-autofocus={dialog.danger && wanted === null ? true : undefined}
+                data-autofocus={careful && wanted === null ? true : undefined}
               >
                 {t('cancel')}
               </Button>
@@ -81,7 +82,7 @@ export default function DialogView({ dialog }: { dialog: Asked }) {
                 color={dialog.danger ? 'red' : 'accent'}
                 loading={busy}
                 missing={[!isTyped(wanted, typed) && labelToConfirm(t, dialog)]}
-                data-autofocus={dialog.danger ? undefined : true}
+                data-autofocus={careful ? undefined : true}
               >
                 {dialog.action}
               </Submit>

@@ -14,6 +14,8 @@ export interface ConfirmOptions extends Weight {
   action: string
   /** Red button: it cannot be undone or hurts. */
   danger?: boolean
+  /** The focus is on Cancel, as in what hurts: an Enter too many does nothing. */
+  careful?: boolean
   /** Work done while the dialog waits; a refusal is shown in the dialog, which then stays open. */
   go?: () => Promise<unknown>
 }

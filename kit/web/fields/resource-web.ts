@@ -3,6 +3,7 @@ import type { Access } from '#kit/contract/index.ts'
 import type { Fields } from '#kit/contract/field.ts'
 import type { Resource, Row } from '#kit/contract/resource.ts'
 import type { Label } from '#kit/contract/words.ts'
+import type { ConfirmOptions } from '../feedback/dialogs.tsx'
 import type { Named } from '../i18n/format.ts'
 import type { Column } from '../list/columns.ts'
 import type { RowAction } from '../list/row-action.ts'
@@ -100,6 +101,14 @@ export interface ResourceOverrides<Res extends Resource = Resource, R = Row<Res>
     readonly Below?: ComponentType<{ readonly row: R }>
     /** Beside the fields where there is room for it; `row` is null while one is added. */
     readonly Aside?: ComponentType<{ readonly row: R | null }>
+    /**
+     * A hook; what it gives is asked before a record is saved: what is unusual and may be meant. Null: nothing is asked.
+     * `row` is null while one is added.
+     */
+    readonly useAsk?: () => (
+      values: Readonly<Record<string, unknown>>,
+      row: R | null,
+    ) => Promise<Omit<ConfirmOptions, 'go'> | null>
     /** Where a saved record leads; its detail, else the list, unless told. */
     readonly after?: (row: R) => string | null
     readonly initial?: () => Readonly<Record<string, unknown>>

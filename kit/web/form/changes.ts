@@ -4,7 +4,7 @@ import { KIT_ERRORS } from '#kit/contract/errors.ts'
 import type { ErrorTexts } from '#kit/contract/errors.ts'
 import { reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Reason } from '#kit/contract/issues.ts'
-import { fill } from '#kit/contract/words.ts'
+import { fillIn } from '../i18n/catalogue.ts'
 import type { Problem } from '#kit/contract/schema.ts'
 
 export type Values = Record<string, unknown>
@@ -66,8 +66,8 @@ export function withText(reason: Reason, errors: ErrorTexts = {}): Problem {
   return {
     field: reason.field ?? null,
     code: known ? reason.code : 'check_failed',
-    en: fill(label[0], reason.data),
-    ar: fill(label[1], reason.data),
+    en: fillIn(label[0], reason.data, 'en'),
+    ar: fillIn(label[1], reason.data, 'ar'),
     ...(reason.data && { data: { ...reason.data } }),
   }
 }

@@ -63,6 +63,8 @@ function Loaded({ web, id }: { web: ResourceWeb; id: number }) {
   )
 }
 
+const asksNothing = () => () => Promise.resolve(null)
+
 /** What the address already says of a new record: `…/show/add/:faculty_id?` chooses the faculty. */
 const prefilled = (fields: Fields, params: Readonly<Record<string, string | undefined>>): Record<string, unknown> =>
   Object.fromEntries(
@@ -97,7 +99,8 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
     const own = saved && r.screens.show ? addressOfRecord(r.name, 'show', saved.id as number) : null
     void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
-  const { Above, Below, Aside } = web.form ?? {}
+  const { Above, Below, Aside, useAsk = asksNothing } = web.form ?? {}
+  const ask = useAsk()
   return (
     <Page
       wide={web.form?.wide ?? false}
@@ -114,6 +117,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
         visible={web.form?.visible}
         always={!row}
         submit={row ? undefined : say(r.adding)}
+        ask={(values) => ask(values, row as never)}
         onCancel={() => leave(row)}
         below={row && Below && <Below row={row as never} />}
         aside={Aside && <Aside row={row as never} />}

@@ -9,7 +9,8 @@ import type { Section } from '#kit/contract/resource.ts'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { z } from 'zod'
 import { ApiError } from '../api/index.ts'
-import { notify, useShortcut } from '../feedback/index.ts'
+import { confirm, notify, useShortcut } from '../feedback/index.ts'
+import type { ConfirmOptions } from '../feedback/index.ts'
 import { wasTold } from '../feedback/notify.tsx'
 import { isTyped, labelToConfirm, wantedFor } from '../feedback/weight.tsx'
 import type { Weight } from '../feedback/weight.tsx'
@@ -70,6 +71,8 @@ export interface FormProps<Answer = unknown> {
   readonly aside?: ReactNode
   /** Buttons that send nothing, before those that do. */
   readonly beside?: ReactNode
+  /** Asked before it is sent: what is unusual and may be meant. Whoever says no goes on filling in. */
+  readonly ask?: (values: Readonly<Values>) => Promise<ConfirmOptions | null>
   /** Whom it concerns: from many on their number is typed. */
   readonly weight?: Following<Weight>
   /** Can be saved without a change (a new record, a dialog). */
@@ -246,12 +249,14 @@ export function useFilling<Answer>(props: FormProps<Answer>) {
     if (against.length) return show(against.map((text) => ({ name: null, label: null, text })))
     const heavy = follow(props.weight, now)
     if (heavy && !by?.looks && !isTyped(wantedFor(heavy), confirmed))
-      return show([{ name: CONFIRMED, label: labelToConfirm(tk, heavy), text: tk('fill_in') }])
+      return show([{ name: CONFIRMED, label: null, text: labelToConfirm(tk, heavy) ?? tk('fill_in') }])
     setBusy(true)
     setWrong([])
     form.clearErrors()
     try {
       const kept = Object.fromEntries(Object.entries(now).filter(([name]) => !hidden.includes(name)))
+      const question = by?.looks ? null : await props.ask?.(kept)
+      if (question && !(await confirm(question))) return
       const answer = await ((by?.onSave ?? props.onSave) as FormProps<Answer>['onSave'])(
         kept,
         changesOf(initial, kept, fields),

@@ -1,3 +1,4 @@
+import { timeOf } from '#kit/contract/day.ts'
 import { useCallback, useId, useImperativeHandle, useMemo, useRef, useState } from 'react'
 import { notify, useShortcut } from '../feedback/index.ts'
 import { loadTexts, translate, useT } from '../i18n/index.ts'
@@ -113,6 +114,8 @@ export function useGrid<R extends GridRow>(props: GradeGridProps<R>) {
       if (!left) forgetUnsaved()
       const saved = answer?.waiting ? await keptWords(count) : t('grid_saved', { count })
       // Where nothing was saved, the cells say why.
+      // And stays to be read, in place of what was told before.
+      setNote(count && !left ? `${saved} · ${timeOf()}` : '')
       if (count) notify.done(left ? `${saved} · ${t('grid_mistakes', { count: left })}` : saved)
       const [first] = [...wrong, ...refused]
       if (first) {

@@ -1,10 +1,11 @@
+import { isInstant } from '#kit/contract/day.ts'
 import { amountIn } from '#kit/contract/money.ts'
-import { saidIn, typeset } from '#kit/contract/words.ts'
+import { groupedNumber, saidIn, typeset } from '#kit/contract/words.ts'
 import { use, useMemo } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import type { Keys } from '#locales/keys.ts'
 import { ApiError } from '../api/error.ts'
-import { formatDate, formatMoney, formatNumber, noteNames } from './format.ts'
+import { formatDate, formatInstant, formatMoney, formatNumber, noteNames } from './format.ts'
 import { areasIn, fileOf } from './files.ts'
 import type { Catalogue } from './files.ts'
 import {
@@ -163,12 +164,14 @@ export function everyText(l: Language): Promise<unknown> {
 
 /** A day on the wire: in a sentence it is written as people write it. */
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
+/** Puts data into a text as people write it: days, hours, amounts and numbers by the reader's language. */
+export const fillIn = (text: string, data: Readonly<Record<string, unknown>> = {}, l: Language): string =>
   text.replace(/\{(\w+)\}/g, (whole, name: string) => {
     const value = data[name]
     if (value === undefined) return whole
-    if (typeof value === 'number') return formatNumber(value, undefined, l)
+    if (typeof value === 'number') return groupedNumber(value, localeOf(l))
     if (typeof value === 'string' && DAY.test(value)) return isolate(formatDate(value, 'short', l), l)
+    if (typeof value === 'string' && isInstant(value)) return isolate(formatInstant(value, l), l)
     const amount = typeof value === 'string' ? amountIn(value) : null
     if (amount) return isolate(formatMoney(amount.minor, amount.currency, l), l)
     // A word that comes in English and Arabic (a status, a kind of record) may be known in the reader's language; heads of

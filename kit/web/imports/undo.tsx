@@ -39,7 +39,11 @@ function UndoSummary({ result }: { result: Undo }) {
               <li key={i}>
                 <strong>
                   <bdi>
-                    {[one.what && say(one.what), one.code, nameOf(one) || (one.code ? null : `#${one.id ?? ''}`)]
+                    {[
+                      one.what && say(one.what),
+                      one.code,
+                      nameOf(one) || (one.code || one.id === null ? null : `#${one.id}`),
+                    ]
                       .filter(Boolean)
                       .join(' ')}
                   </bdi>
@@ -86,6 +90,19 @@ export function useUndo(): (id: number) => Promise<boolean> {
     notify.done(t('undone'))
     await client.invalidateQueries()
     return true
+  }
+}
+
+/** The same without asking first, behind an offer to undo that was just made: what stays is said afterwards, with who changed it. */
+export function useUndoAtOnce(): (id: number) => Promise<void> {
+  const { send } = useChange()
+  const t = useT('kit-screens')
+  const client = useQueryClient()
+  return async (id) => {
+    const { data } = await send(operationCalls.undoOperation, { params: { id } })
+    await client.invalidateQueries()
+    if (data.kept_count > 0) await alert({ title: t('undone_partly'), text: <UndoSummary result={data} /> })
+    else notify.done(t('undone'))
   }
 }
 
@@ -142,7 +159,9 @@ export function Operations({ kind, empty }: { kind?: string; empty?: string }) {
           <li key={one.id}>
             <span className={css.operation}>
               <strong>
-                {t('import_into', { name: say([one.label[0], one.label[1]]) })}
+                {one.kind.startsWith('import/')
+                  ? t('import_into', { name: say([one.label[0], one.label[1]]) })
+                  : say([one.label[0], one.label[1]])}
                 {[one.facts.about, one.facts.file].map(
                   (fact) =>
                     typeof fact === 'string' && (

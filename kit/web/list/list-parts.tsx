@@ -132,8 +132,13 @@ export function Nothing({
   empty,
   begins,
   onClear,
+  tab,
+  onAll,
 }: {
   filtered: boolean
+  /** The tab that is open, where it alone narrows the list. */
+  tab: string | null
+  onAll: () => void
   removed: boolean
   empty: ListScreenProps['empty']
   /** There is a main action, by which the first row is made. */
@@ -141,6 +146,18 @@ export function Nothing({
   onClear: () => void
 }) {
   const t = useT('kit-screens')
+  if (tab !== null) {
+    return (
+      <Empty
+        title={t('empty_view', { view: tab })}
+        action={
+          <Button variant="default" onClick={onAll}>
+            {t('empty_view_all')}
+          </Button>
+        }
+      />
+    )
+  }
   if (filtered) {
     return (
       <Empty

@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { Suspense, useMemo } from 'react'
 import { useMaybeMe } from '../auth/index.ts'
 import { Failed } from '../feedback/index.ts'
 import { useT } from '../i18n/index.ts'
@@ -37,11 +37,15 @@ export function ListScreen<R extends AnyRow = AnyRow>(props: ListScreenProps<R>)
   const list = useListScreen(props)
   const { title, state, change, selection, setSelection, answer, rows, count, asked, prefs, setPrefs } = list
   const me = useMaybeMe()
-  const columns = ofOwn(props.columns, rows, me?.user.type === STUDENT ? me.user.student_id : null)
+  const own = me?.user.type === STUDENT ? me.user.student_id : null
+  // The same columns are the same list: what the table says of them would be said again without end.
+  const columns = useMemo(() => ofOwn(props.columns, rows, own), [props.columns, rows, own])
   const { tabs, current, openView, removeView, menu, setDropped, navigate } = list
   const failed = answer.error ? <Failed error={answer.error} retry={() => void answer.refetch()} /> : undefined
   const nothing = (
     <Nothing
+      tab={list.byTabAlone && current ? current.label : null}
+      onAll={() => openView(tabs[0]!)}
       filtered={Boolean(asked.search) || Object.keys(cleanFilters(asked.filters)).length > 0}
       removed={asked.removed}
       empty={props.empty}

@@ -35,10 +35,10 @@ export function useListState({
   // A list that stands in another screen leaves that one's address alone.
   const inPath =
     path?.includes(':page?') && pathname === fillPath(path, { ...route, page: route.page ?? null }) ? path : undefined
-  const state = useMemo(() => {
-    const read = readState(query, defaults, inPath ? route.page : undefined)
-    return { ...read, filters: fitFilters(read.filters, fields) }
-  }, [query, defaults, route.page, inPath, fields])
+  const read = readState(query, defaults, inPath ? route.page : undefined)
+  // The same state is the same object, whoever renders: what follows it a moment later would never come to rest.
+  const said = JSON.stringify({ ...read, filters: fitFilters(read.filters, fields) })
+  const state = useMemo((): ListState => JSON.parse(said) as ListState, [said])
   const [selection, setSelection] = useState<Selection>(NOTHING)
   const change = useCallback(
     (part: Partial<ListState>, keepSelection = false) => {

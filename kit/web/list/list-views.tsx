@@ -61,15 +61,28 @@ export function withinFilters(
   }
 }
 
+/**
+ * Whether somebody narrowed a list beyond the tab that is open: by words, or by a filter of the bar that the tab does not set.
+ *
+ * @param bar names of the filters of the bar; what narrows besides (the term) is chosen elsewhere
+ */
+export function narrowedBeside(now: ListState, tab: ListState, bar: readonly string[]): boolean {
+  if (now.search && now.search !== tab.search) return true
+  return bar.some((name) => JSON.stringify(now.filters[name]) !== JSON.stringify(tab.filters[name]))
+}
+
 /** The views of a list, which of them is open, and the query that stands for what is shown now. */
 export function useViewTabs({
   state,
   defaults,
+  bar,
   given,
   own,
 }: {
   state: ListState
   defaults: ListDefaults
+  /** Names of the filters of the bar. */
+  bar: readonly string[]
   given:
     | readonly {
         readonly key: string
@@ -115,7 +128,11 @@ export function useViewTabs({
     () => tabs.some((view) => sorted(readState(new URLSearchParams(view.query), defaults), defaults) === here),
     [tabs, defaults, here],
   )
-  return { here, tabs, stateOf, current, kept }
+  const byTabAlone =
+    Boolean(current?.query) &&
+    !state.removed &&
+    !narrowedBeside(state, readState(new URLSearchParams(current!.query), defaults), bar)
+  return { here, tabs, stateOf, current, kept, byTabAlone }
 }
 
 /** The views of a list as tabs; Delete on an own one removes it. */

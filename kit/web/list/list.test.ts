@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { f } from '#kit/contract/field.ts'
 import { fitFilters, listBody, readState, writeState } from './address.ts'
 import { ofOwn } from './columns.ts'
-import { withinFilters } from './list-views.tsx'
+import { narrowedBeside, withinFilters } from './list-views.tsx'
 import { everything, isSelected, NOTHING, pageState, range, selectedCount, toggled, withRows } from './selection.ts'
 
 describe('selection over pages', () => {
@@ -116,6 +116,14 @@ describe('tabs of a list', () => {
   it('take back the order of another tab, not one that was chosen', () => {
     expect(open(views[0]!.query, 'order=-warnings')).toBe('filters={"status":["waiting"]}')
     expect(open(views[0]!.query, 'order=-name')).toBe('order=-name&filters={"status":["waiting"]}')
+  })
+  it('alone are no search and no filter: what is chosen outside the bar is none either', () => {
+    const beside = (now: string) => narrowedBeside(state(now), state(views[0]!.query), ['status', 'faculty_id'])
+    expect(beside(views[0]!.query)).toBe(false)
+    expect(beside('filters={"term_id":[7],"status":["waiting"]}')).toBe(false)
+    expect(beside('search=ali&filters={"status":["waiting"]}')).toBe(true)
+    expect(beside('filters={"status":["waiting"],"faculty_id":[1]}')).toBe(true)
+    expect(beside('filters={"status":["done"]}')).toBe(true)
   })
 })
 

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { AnyCall } from '../api/index.ts'
 import { useMaybeMe } from '../auth/index.ts'
@@ -86,6 +86,10 @@ export interface ListScreenProps<R extends AnyRow = AnyRow> {
   readonly lineHeading?: (row: R) => string
 }
 
+/** Whether both name the same, in one order. */
+export const sameNames = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((name, i) => name === b[i])
+
 const NO_FILTERS: FilterFields = {}
 
 /** Everything about a list screen but how it is drawn. */
@@ -114,9 +118,20 @@ export function useListScreen<R extends AnyRow>(props: ListScreenProps<R>) {
     setPrefsState(next)
     writePrefs(user, name, next)
   }
-  const [dropped, setDropped] = useState<readonly string[]>([])
+  const [dropped, setAllDropped] = useState<readonly string[]>([])
+  // Told at each fit: only another answer draws the list again.
+  const setDropped = useCallback(
+    (next: readonly string[]) => setAllDropped((now) => (sameNames(now, next) ? now : next)),
+    [],
+  )
   const own = useViews(user, name)
-  const { here, tabs, current, kept, stateOf } = useViewTabs({ state, defaults, given: props.views, own: own.views })
+  const { here, tabs, current, kept, byTabAlone, stateOf } = useViewTabs({
+    state,
+    defaults,
+    bar: Object.keys(filters),
+    given: props.views,
+    own: own.views,
+  })
   const openView = (view: ViewTab) => {
     setSelection(NOTHING)
     if (view.prefs) setPrefs(view.prefs)
@@ -191,6 +206,7 @@ export function useListScreen<R extends AnyRow>(props: ListScreenProps<R>) {
     here,
     tabs,
     current,
+    byTabAlone,
     kept,
     openView,
     removeView,

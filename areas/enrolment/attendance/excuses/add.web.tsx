@@ -3,19 +3,22 @@ import { useState } from 'react'
 import { resourceCalls } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
-import { Failed, Problems, notify } from '#kit/web/feedback/index.ts'
+import { Empty, Failed, Problems, notify } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { INPUTS } from '#kit/web/fields/inputs.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { DraftOffer, useDraft } from '#kit/web/form/draft.tsx'
+import { withText } from '#kit/web/form/changes.ts'
 import { Optional } from '#kit/web/form/optional.tsx'
 import { useLeast } from '#kit/web/form/least.ts'
-import { nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
+import { attendanceArea } from '../attendance.contract.ts'
 import css from '../attendance.module.css'
 import { excuse, excuseCalls, EXCUSE_KINDS } from './excuse.contract.ts'
+import { checkExcuseDays } from './excuse.rules.ts'
 import type { ExcuseKind } from './excuse.rules.ts'
 
 const calls = resourceCalls(excuse)
@@ -87,6 +90,23 @@ export default function AskExcuse() {
     void navigate(to('/excuses'))
   }
   const F = excuse.fields
+  // As the server judges them, beside the field that is wrong.
+  const wrong = new Map(
+    known?.term && dated && days.from_date && days.to_date
+      ? checkExcuseDays({ kind, ...days }, { start: known.term.start_date, end: known.term.end_date }).map((reason) => [
+          reason.field ?? '',
+          problemText(withText(reason, attendanceArea.errors)),
+        ])
+      : [],
+  )
+  const nothing = withText({ code: 'excuse_no_course' }, attendanceArea.errors)
+  // Nothing is typed and photographed in vain.
+  if (own !== null && known && !known.courses.length)
+    return (
+      <Page title={say(excuse.adding)} subtitle={known.term ? nameOf(known.term, lang) : '\u00A0'} wide={false}>
+        <Empty title={problemText(nothing)} text={t('excuse_no_course_text')} />
+      </Page>
+    )
   return (
     <Page title={say(excuse.adding)} subtitle={known?.term ? nameOf(known.term, lang) : '\u00A0'} wide={false}>
       <Card>
@@ -125,7 +145,7 @@ export default function AskExcuse() {
               onChange={setCourse}
             />
           )}
-          {dated && <Days key={round} days={days} set={setDays} />}
+          {dated && <Days key={round} days={days} wrong={wrong} set={setDays} />}
           <Textarea
             label={say(F.why.label)}
             {...ofWhy}
@@ -162,6 +182,7 @@ export default function AskExcuse() {
                 coursed && !course && say(F.offering_id.label),
                 dated && !days.from_date && say(F.from_date.label),
                 dated && !days.to_date && say(F.to_date.label),
+                ...wrong.values(),
                 why.trim().length < 3 && say(F.why.label),
                 known && !known.open && own === null && !outside.trim() && say(F.outside_reason.label),
               ]}
@@ -177,7 +198,16 @@ export default function AskExcuse() {
 }
 
 /** The first and the last day that are to be excused. */
-function Days({ days, set }: { days: ExcusedDays; set: (change: (kept: ExcusedDays) => ExcusedDays) => void }) {
+function Days({
+  days,
+  wrong,
+  set,
+}: {
+  days: ExcusedDays
+  /** What is wrong with a day, by its name. */
+  wrong: ReadonlyMap<string, string>
+  set: (change: (kept: ExcusedDays) => ExcusedDays) => void
+}) {
   const say = useLabel()
   return (['from_date', 'to_date'] as const).map((name) => (
     <DateField
@@ -186,6 +216,7 @@ function Days({ days, set }: { days: ExcusedDays; set: (change: (kept: ExcusedDa
       field={excuse.fields[name]}
       label={say(excuse.fields[name].label)}
       required
+      error={wrong.get(name)}
       defaultValue={days[name]}
       onChange={(value) => set((kept) => ({ ...kept, [name]: value as string | null }))}
     />

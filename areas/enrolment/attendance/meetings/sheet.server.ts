@@ -5,6 +5,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { frequencyKey, notTooOften } from '#kit/server/identity/attempts.ts'
+import type { Frequency } from '#kit/server/identity/attempts.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { ref } from '#kit/server/base/sql.ts'
 import { attendanceCalls as calls } from '../attendance.calls.contract.ts'
@@ -315,11 +317,18 @@ async function setCancelled(ctx: Ctx, id: number, date: string, reason: string |
   )
 }
 
+/** Twice the same words are a slip of the finger; more than so many messages a day nobody reads. */
+const classLimits = (id: number, text: string): readonly Frequency[] => [
+  { key: frequencyKey('class words', id, text), most: 1, seconds: 60, code: 'class_told_twice' },
+  { key: frequencyKey('class messages', id), most: 10, seconds: 86_400, code: 'class_told_often' },
+]
+
 /** Tells everybody who comes to a meeting, and who teaches it with the writer; answers how many. */
 async function tell(ctx: Ctx, id: number, date: string, text: string): Promise<number> {
   return ctx.write(async (tx) => {
     const { offering, known, dates } = await readMeeting(ctx, tx, id, date, ['take_attendance'])
     if (!known && !dates.includes(date)) throw refuse(404, 'occurrence_none', { date })
+    await notTooOften(tx, classLimits(id, text))
     const rows = await concerned(tx, id)
     const users = rows.map((row) => row.user_id).filter((user) => user !== null && user !== ctx.actor?.user_id)
     await notify(tx, users, {

@@ -15,18 +15,25 @@ import css from './desk.module.css'
 export function AvailableCourses({ desk }: { desk: DeskState }) {
   const t = useT('registration')
   const [search, setSearch] = useState('')
-  const { availableQuery, available, offerings, choices, studentId } = desk
+  const { availableQuery, available, requested, offerings, choices, studentId } = desk
+  // The order of the first look: a card that was just asked for stays under the finger until the next visit.
+  const [ranks, setRanks] = useState<ReadonlyMap<number, number> | null>(null)
+  if (available && !ranks) setRanks(new Map(offerings.map((one) => [one.id, rankOf(one)])))
   const found = offerings.filter((one) => matches(one, search))
   // What is passed already is seldom wanted: it stands at the end, folded away.
   const isPassed = (one: AvailableOffering) =>
     one.registration === null && !choices[one.id] && one.refusals.some((reason) => reason.code === 'already_passed')
-  const groups = groupByPlan(found.filter((one) => !isPassed(one)))
+  const groups = groupByPlan(
+    found.filter((one) => !isPassed(one)),
+    (one) => ranks?.get(one.id) ?? rankOf(one),
+  )
   const passed = found.filter(isPassed)
   const card = (one: AvailableOffering) => (
     <OfferingCard
       key={one.id}
       offering={one}
       chosen={choices[one.id]}
+      waited={requested?.waiting.find(({ offering_id }) => offering_id === one.id)?.offering_slot_ids}
       busy={desk.busy}
       studentId={studentId}
       open={desk.way !== null}
@@ -95,11 +102,12 @@ const matches = (one: AvailableOffering, search: string): boolean => {
     .every((word) => text.includes(word))
 }
 
+const rankOf = (one: AvailableOffering) => (one.registration ? 2 : one.refusals.length ? 1 : 0)
+
 type PlanGroup = { key: string; level: number | null; semester: number | null; offerings: AvailableOffering[] }
 /** By place in the study plan; what can be had stands before what cannot. */
-function groupByPlan(offerings: readonly AvailableOffering[]): PlanGroup[] {
+function groupByPlan(offerings: readonly AvailableOffering[], rank: (one: AvailableOffering) => number): PlanGroup[] {
   const groups = Map.groupBy(offerings, (one) => (one.plan ? `${one.plan.level}/${one.plan.semester}` : ''))
-  const rank = (one: AvailableOffering) => (one.registration ? 2 : one.refusals.length ? 1 : 0)
   return [...groups]
     .map(([key, list]) => ({
       key,

@@ -1,9 +1,13 @@
 import { Empty } from '#kit/web/feedback/index.ts'
 import { useT } from '#kit/web/i18n/index.ts'
-import type { Requested } from '../requests/request.contract.ts'
+import type { AvailableOffering, Requested, WaitRow } from '../requests/request.contract.ts'
 import { RegistrationRow, WaitingRow } from './registration-row.web.tsx'
 import type { DeskState } from './use-desk.web.ts'
 import css from './desk.module.css'
+
+/** The meetings that are waited for, as they stand among what can be had. */
+const slotsOf = (offerings: readonly AvailableOffering[], { offering_id, offering_slot_ids }: WaitRow) =>
+  offerings.find((one) => one.id === offering_id)?.slots.filter(({ id }) => offering_slot_ids.includes(id)) ?? []
 
 /** What is registered, asked for and waited for. */
 export function MyCourses({ desk, requested }: { desk: DeskState; requested: Requested }) {
@@ -35,7 +39,13 @@ export function MyCourses({ desk, requested }: { desk: DeskState; requested: Req
             />
           ))}
           {requested.waiting.map((row) => (
-            <WaitingRow key={`w${row.id}`} row={row} answers={may('accept')} onDone={refreshAll} />
+            <WaitingRow
+              key={`w${row.id}`}
+              row={row}
+              slots={slotsOf(offerings, row)}
+              answers={may('accept')}
+              onDone={refreshAll}
+            />
           ))}
         </ul>
       ) : (

@@ -17,6 +17,7 @@ import { StateBadge, When, unblockingStepOf } from './parts.web.tsx'
 export function OfferingCard({
   offering,
   chosen,
+  waited,
   busy,
   studentId,
   open: mayAsk,
@@ -27,6 +28,8 @@ export function OfferingCard({
 }: {
   offering: AvailableOffering
   chosen: readonly number[] | undefined
+  /** The meetings for which the student waits. */
+  waited: readonly number[] | undefined
   busy: readonly CourseInWeek[]
   studentId: number | null
   open: boolean
@@ -110,6 +113,7 @@ export function OfferingCard({
             <Groups
               offering={offering}
               chosen={chosen}
+              marked={waited && { slots: waited, label: t('waited_group') }}
               busy={busy}
               overQuota={overQuota}
               mayClash={mayOverride}
@@ -150,6 +154,7 @@ function freeSeats(offering: Pick<AvailableOffering, 'slots'>): number {
 export function Groups({
   offering,
   chosen,
+  marked,
   busy,
   overQuota,
   mayClash,
@@ -158,6 +163,8 @@ export function Groups({
 }: {
   offering: Pick<AvailableOffering, 'id' | 'slots'>
   chosen: readonly number[] | undefined
+  /** Meetings that stand out whatever is chosen: those of now, those that are waited for. */
+  marked?: { readonly slots: readonly number[]; readonly label: string } | undefined
   busy: readonly CourseInWeek[]
   overQuota: boolean
   /** Whoever may set the rule aside can choose what clashes. */
@@ -206,6 +213,9 @@ export function Groups({
                       <When key={slot.id} slot={slot} />
                     ))}
                     {teachers(way.slots, lang)}
+                    {marked && ids.some((id) => marked.slots.includes(id)) && (
+                      <Status is="chosen" label={marked.label} />
+                    )}
                     {clashes.length > 0 && (
                       <span className={css.clash}>{t('clashes_with', { courses: clashes.join(', ') })}</span>
                     )}

@@ -9,7 +9,13 @@ import { Submit } from '#kit/web/feedback/submit.tsx'
 import { nameOf, problemText, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { askReason } from '#kit/web/workflow/index.ts'
 import type { Override } from '../registration.rules.ts'
-import { requestCalls, type AvailableOffering, type RequestedRow, type WaitRow } from '../requests/request.contract.ts'
+import {
+  requestCalls,
+  type AvailableOffering,
+  type RequestedRow,
+  type SlotRow,
+  type WaitRow,
+} from '../requests/request.contract.ts'
 import { ATTEMPTS } from '#areas/common/academics/registration-words.contract.ts'
 import type { CourseInWeek } from './choice.web.ts'
 import deskCss from './desk.module.css'
@@ -147,13 +153,7 @@ function What({ row, waiting }: { row: RequestedRow; waiting: WaitRow | undefine
           {row.audit && <> · {t('audit')}</>}
         </small>
       </span>
-      <span className={css.meetings}>
-        {row.slots.map((slot) => (
-          <span key={slot.id}>
-            <MeetingType {...slot} /> <When slot={slot} />
-          </span>
-        ))}
-      </span>
+      <Meetings slots={row.slots} />
       {waiting && <small className={deskCss.dim}>{t('swap_offered', { course: nameOf(waiting.course) })}</small>}
       {row.gives_up && (
         <small className={deskCss.dim}>{t('swap_gives_up', { course: nameOf(row.gives_up.course) })}</small>
@@ -163,6 +163,19 @@ function What({ row, waiting }: { row: RequestedRow; waiting: WaitRow | undefine
       )}
       {row.held && <small className={deskCss.dim}>{problemText(row.held)}</small>}
     </div>
+  )
+}
+
+function Meetings({ slots }: { slots: readonly SlotRow[] }) {
+  if (!slots.length) return null
+  return (
+    <span className={css.meetings}>
+      {slots.map((slot) => (
+        <span key={slot.id}>
+          <MeetingType {...slot} /> <When slot={slot} />
+        </span>
+      ))}
+    </span>
   )
 }
 
@@ -202,6 +215,7 @@ function SwitchDialog({
       <Groups
         offering={offering}
         chosen={chosen}
+        marked={{ slots: before, label: t('present_group') }}
         busy={busy}
         overQuota={false}
         mayClash={mayOverride}
@@ -225,7 +239,18 @@ function SwitchDialog({
 }
 
 /** A place in a queue. */
-export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: boolean; onDone: () => void }) {
+export function WaitingRow({
+  row,
+  slots,
+  answers,
+  onDone,
+}: {
+  row: WaitRow
+  /** The meetings that are waited for. */
+  slots: readonly SlotRow[]
+  answers: boolean
+  onDone: () => void
+}) {
   const t = useT('registration')
   const { send } = useChange()
   const leave = async () => {
@@ -257,6 +282,7 @@ export function WaitingRow({ row, answers, onDone }: { row: WaitRow; answers: bo
         <span className={css.rowTitle}>
           <Code className={deskCss.code}>{row.course.code}</Code> <Name row={row.course} />
         </span>
+        <Meetings slots={slots} />
         <span className={deskCss.dim}>
           {row.gives_up ? t('swap_waiting', { course: nameOf(row.gives_up.course) }) : t('waiting_text')}
         </span>

@@ -45,6 +45,12 @@ function useRegistration(studentId: number | null, inTerm: { term_id?: number })
   }
 }
 
+/** Brings the focus back to the card whose button was pressed, once that button is gone. */
+function cardInFocus(): () => void {
+  const card = document.activeElement?.closest('article[id^="offering-"]')
+  return () => setTimeout(() => card?.querySelector<HTMLElement>('[aria-expanded]')?.focus({ preventScroll: true }), 50)
+}
+
 /** What is known, chosen and done at the desk of a student in a term. */
 export function useDesk(studentId: number | null) {
   const t = useT('registration')
@@ -84,6 +90,7 @@ export function useDesk(studentId: number | null) {
 
   const ask = async (overrides: Override[] = []) => {
     if (!free.length || busyAsking || way === null) return
+    const toCard = cardInFocus()
     setAsking(true)
     const body = {
       ...(own ? {} : { student_id: studentId }),
@@ -100,7 +107,13 @@ export function useDesk(studentId: number | null) {
       else await send(requestCalls.request, { body: { ...body, enroll: way === 'enroll' } })
       setChoices(Object.fromEntries(full.map((one) => [one.id, choices[one.id]!])))
       setRefusal(null)
-      notify.done(t(way === 'enroll' ? 'enrolled_done' : 'requested_done', { count: free.length }))
+      const [only] = free
+      notify.done(
+        free.length === 1
+          ? t(way === 'enroll' ? 'enrolled_course' : 'requested_course', { course: nameOf(only!.course) })
+          : t(way === 'enroll' ? 'enrolled_done' : 'requested_done', { count: free.length }),
+      )
+      toCard()
     } catch (error) {
       refused(error)
     } finally {
@@ -118,6 +131,7 @@ export function useDesk(studentId: number | null) {
   /** Waits for a seat in each of the groups chosen that are full. */
   const join = async () => {
     if (busyAsking) return
+    const toCard = cardInFocus()
     setAsking(true)
     try {
       for (const one of full) {
@@ -134,6 +148,7 @@ export function useDesk(studentId: number | null) {
         notify.done(t('joined', { position: data.position, course: nameOf(one.course) }))
       }
       setRefusal(null)
+      toCard()
     } catch (error) {
       refused(error)
     } finally {

@@ -21,6 +21,7 @@ export function OutcomeCard({ outcome, busy }: { outcome: EquivalenceOutcome | u
       </Card>
     )
   const { hours, gpa } = outcome
+  const named = (one: EquivalenceOutcome['carried'][number]) => [one.code, nameOf(one, lang)].filter(Boolean).join(' ')
   const hoursText = t('of_hours', { earned: formatNumber(hours.earned), required: formatNumber(hours.required) })
   return (
     <Card title={t('outcome')} text={t('outcome_text')}>
@@ -60,10 +61,7 @@ export function OutcomeCard({ outcome, busy }: { outcome: EquivalenceOutcome | u
                   {
                     label: t('carried'),
                     wide: true,
-                    value: formatList(
-                      outcome.carried.map((one) => one.code ?? nameOf(one, lang)),
-                      lang,
-                    ),
+                    value: formatList(outcome.carried.map(named), lang),
                   },
                 ]
               : []),
@@ -88,15 +86,26 @@ export function OutcomeCard({ outcome, busy }: { outcome: EquivalenceOutcome | u
                 </span>
               </span>
               {group.missing.length > 0 && (
-                <small>
-                  {t('missing_courses', {
-                    courses: formatList(
-                      group.missing.slice(0, NAMED).map((one) => one.code ?? nameOf(one, lang)),
-                      lang,
-                    ),
-                    count: group.missing.length,
-                  })}
-                </small>
+                <details>
+                  <summary>
+                    {t('missing_courses', {
+                      courses: [
+                        ...group.missing.slice(0, NAMED).map(named),
+                        ...(group.missing.length > NAMED
+                          ? [kit('and_more', { count: group.missing.length - NAMED })]
+                          : []),
+                      ].join(lang === 'ar' ? '، ' : ', '),
+                      count: group.missing.length,
+                    })}
+                  </summary>
+                  <ul>
+                    {group.missing.map((one) => (
+                      <li key={one.id}>
+                        <bdi>{named(one)}</bdi>
+                      </li>
+                    ))}
+                  </ul>
+                </details>
               )}
             </li>
           ))}

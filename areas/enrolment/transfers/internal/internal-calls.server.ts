@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RawBuilder } from 'kysely'
+import { maskOf } from '#areas/records/grading/grades/grades.rules.ts'
 import { studentReach } from '#areas/common/academics/student-reach.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
@@ -12,7 +13,7 @@ import { columnsOf, serverField } from '#kit/server/base/fields.ts'
 import { pagedList } from '#kit/server/resource/list.ts'
 import type { ListSource } from '#kit/server/resource/list.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
-import { ref, refPairs, refText } from '#kit/server/base/sql.ts'
+import { ref, refOrNull, refPairs, refText } from '#kit/server/base/sql.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { decideEquivalence } from '../equivalence/equivalence.server.ts'
 import { equivalencesOf, proposeAgain } from '../equivalence/proposal.server.ts'
@@ -34,6 +35,9 @@ import {
   mostMoves,
   servedInternal,
 } from './internal.server.ts'
+
+const ASKED = sql.raw(maskOf(['RegisterRequest', 'AddRequest']))
+const RUNS = sql.raw(maskOf(['Registered']))
 
 type Stored = Omit<InternalRow, 'abilities' | 'refused'> & { __steps: Parameters<typeof servedInternal.open>[2] }
 
@@ -87,10 +91,24 @@ async function transferOf(ctx: Ctx, id: number): Promise<Transfer & { student_id
   return { id, kind: 'internal', ...rows[0] }
 }
 
+/** What executing does to requests, to courses that run and to the advisor. */
+async function executingOf(ctx: Ctx, id: number): Promise<NonNullable<InternalDetail['executing']>> {
+  const mine = sql`from registrations r join courses c on c.id = r.course_id where r.student_id = s.id and r.letter is null`
+  const { rows } = await sql<NonNullable<InternalDetail['executing']>>`
+    select coalesce((select json_agg(${ref('c')} order by c.code) ${mine} and r.status & ${ASKED} <> 0), '[]') as requests,
+      coalesce((select json_agg(json_build_object(${sql.raw(refPairs('c'))}, 'counts', exists (select from program_courses q
+          where q.program_id = t.program_id and q.course_id = c.id)) order by c.code)
+        ${mine} and r.status & ${RUNS} <> 0 and exists (select from terms w where w.id = r.term_id and w.end_date >= university_today())), '[]') as running,
+      ${refOrNull('i')} as advisor
+    from internal_transfers t join students s on s.id = t.student_id left join instructors i on i.id = s.advisor_id
+    where t.id = ${id}`.execute(ctx.db)
+  return firstRow(rows)
+}
+
 async function readDetail(ctx: Ctx, id: number): Promise<InternalDetail> {
   const { rows } = await sql<
     Stored &
-      Omit<InternalDetail, keyof InternalRow | 'against' | 'equivalences' | 'scale' | 'by_marks'> & {
+      Omit<InternalDetail, keyof InternalRow | 'against' | 'equivalences' | 'scale' | 'by_marks' | 'executing'> & {
         student: InternalDetail['student']
       }
   >`
@@ -109,6 +127,7 @@ async function readDetail(ctx: Ctx, id: number): Promise<InternalDetail> {
   const facts = waits ? (await executionFacts(ctx, [id])).get(id) : undefined
   return {
     ...transfer,
+    executing: waits ? await executingOf(ctx, id) : null,
     ...servedInternal.open(ctx, transfer.status, __steps, facts),
     against: facts ? checkExecution(facts).map((reason) => toProblem(reason)) : [],
     equivalences: await equivalencesOf(ctx.db, { kind: 'internal', id }),

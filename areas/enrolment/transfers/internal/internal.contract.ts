@@ -107,6 +107,17 @@ const detail = row.extend({
   against: z.array(problem),
   equivalences: z.array(equivalence),
   ...grades,
+  /** While it waits: what executing it does beyond program, bylaw and courses. */
+  executing: z
+    .object({
+      /** Courses that are asked for: these requests are rejected. */
+      requests: z.array(ref),
+      /** Courses of now, which go on; `counts`: they stand in the plan of the new program. */
+      running: z.array(ref.extend({ counts: z.boolean() })),
+      /** Who advises the student so far, and no more then. */
+      advisor: ref.nullable(),
+    })
+    .nullable(),
   /** Other requests of the student. */
   others: z.array(z.object({ id, program: ref, term: ref, status, created_at: z.string() })),
 })

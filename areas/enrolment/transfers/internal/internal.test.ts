@@ -127,6 +127,9 @@ describe('an internal transfer', () => {
       ['CS103', null, null, 'hand', 'none'],
     ])
     expect(shown.against.map((one: any) => one.code)).toEqual(['transfer_not_agreed', 'transfer_undecided'])
+    // What executing does is said of this student: which requests go.
+    expect(shown.executing.requests.map((one: any) => one.code)).toEqual(['CS104'])
+    expect(shown.executing.running).toEqual([])
     expect(reasons(await joined('PUT', `/transfer/internal/${id}`, {}))).toEqual([
       'transfer_not_agreed',
       'transfer_undecided',

@@ -1,7 +1,8 @@
 import { IconPlus } from '@tabler/icons-react'
 import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Name } from '#kit/web/feedback/index.ts'
-import { formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatList, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Named } from '#kit/web/i18n/index.ts'
 import type { AnyRow, Column } from '#kit/web/list/columns.ts'
 import { ListScreen } from '#kit/web/list/list-screen.tsx'
 import { to } from '#kit/web/router/index.ts'
@@ -55,27 +56,41 @@ const VIEWS = [
   { key: 'executed', label: ['Executed', 'منفَّذة'] as const, query: view({ status: ['executed'] }) },
 ]
 
-/** What executing changes: from where to where, and what of the past counts, where the courses stand. */
-function Execution({ of }: { readonly of: Row & Partial<Pick<InternalDetail, 'equivalences'>> }) {
+/** What executing changes for this student: what counts and what does not, what is rejected, what goes on. */
+function Execution({ of }: { readonly of: Row & Partial<Pick<InternalDetail, 'equivalences' | 'executing'>> }) {
   const t = useT('transfers')
   const say = useLabel()
   const lang = useLanguage()
   const lines = of.equivalences ?? []
-  const counted = lines.filter((one) => one.course !== null || one.joined_to !== null)
+  const lost = lines.filter((one) => one.course === null && one.joined_to === null)
+  const named = (one: Named & { readonly code?: string | null }) =>
+    [one.code, nameOf(one, lang)].filter(Boolean).join(' ')
+  const names = (list: readonly (Named & { readonly code?: string | null })[]) => formatList(list.map(named), lang)
+  const { executing } = of
+  if (!executing) return <p>{say(internalFlow.actions.execute.consequence!)}</p>
+  const { requests, running, advisor } = executing
+  const elsewhere = running.filter((one) => !one.counts)
   return (
-    <>
-      {lines.length > 0 && (
-        <p>
-          {t('execute_figures', {
-            from: nameOf(of.from_program, lang),
-            to: nameOf(of.program, lang),
-            count: counted.length,
-            passed: formatNumber(lines.length),
-          })}
-        </p>
+    <ul className={css.groups}>
+      <li>
+        {t('execute_figures', {
+          from: nameOf(of.from_program, lang),
+          to: nameOf(of.program, lang),
+          count: lines.length - lost.length,
+          passed: formatNumber(lines.length),
+        })}
+        {lost.length > 0 && <small>{t('execute_lost', { courses: names(lost.map((one) => one.source)) })}</small>}
+      </li>
+      {requests.length > 0 && <li>{t('execute_requests', { count: requests.length, courses: names(requests) })}</li>}
+      {running.length > 0 && (
+        <li>
+          {t('execute_running', { count: running.length })}
+          {elsewhere.length > 0 && <small>{t('execute_elsewhere', { courses: names(elsewhere) })}</small>}
+        </li>
       )}
-      <p>{say(internalFlow.actions.execute.consequence!)}</p>
-    </>
+      {advisor && <li>{t('execute_advisor', { name: nameOf(advisor, lang) })}</li>}
+      <li>{t('execute_record')}</li>
+    </ul>
   )
 }
 

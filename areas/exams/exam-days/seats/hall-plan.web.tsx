@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useCall } from '#kit/web/api/index.ts'
-import { Code, Failed } from '#kit/web/feedback/index.ts'
+import { Code, Failed, Status } from '#kit/web/feedback/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
 import { directionOf, formatDate, formatNumber, nameOf, useLanguage, useT, withHeading } from '#kit/web/i18n/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
@@ -48,10 +48,17 @@ export function HallPlan({
             {formatDate(hall.date)} <Code>{`${hall.from}–${hall.to}`}</Code>
             {hall.courses.map((course) => (
               <span key={course} className={css.legend} data-colour={colours.get(course)}>
-                <Code>{course}</Code>
+                <Code>{course}</Code>{' '}
+                <bdi>
+                  {nameOf(
+                    hall.named.find(({ code }) => code === course),
+                    lang,
+                  )}
+                </bdi>
               </span>
             ))}
           </p>
+          {hall.proposed > 0 && <Status is="waits" label={t('plan_proposed', { count: hall.proposed })} />}
           <Held of={hall} />
           <Looked at={looked} by={by} places={hall.places} />
           <div className={css.front}>{t('front')}</div>
@@ -73,9 +80,9 @@ export function HallPlan({
 }
 
 /** Whether neighbours of a hall write different exams, in a sentence. */
-export function Held({ of: one }: { readonly of: Pick<HallSitting, 'courses' | 'same' | 'seated'> }) {
+export function Held({ of: one }: { readonly of: Pick<HallSitting, 'courses' | 'same' | 'seated' | 'proposed'> }) {
   const t = useT('exam-days')
-  if (one.seated < 2) return null
+  if (one.seated + one.proposed < 2) return null
   if (one.courses.length < 2) return <p className={css.warn}>{t('one_exam_only', { course: one.courses[0] ?? '' })}</p>
   return one.same ? (
     <p className={css.warn}>{t('same_pairs', { count: one.same })}</p>

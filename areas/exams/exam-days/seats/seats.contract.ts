@@ -50,6 +50,8 @@ const sitting = z.object({
   named: z.array(z.object({ code: z.string(), name: z.string(), name_local: z.string() })),
   seats: z.int(),
   seated: z.int(),
+  /** Seats that are proposed here, and not taken yet: to who may take them. What could not be held is told of them, too. */
+  proposed: z.int(),
   /** Seats that are kept for who comes late, and how many of the exam's are free; null: of a room for one alone. */
   reserve: z.object({ wanted: z.int(), free: z.int() }).nullable(),
   /** For the exam office: one student sits there alone; minutes for which it is held longer. */

@@ -214,10 +214,28 @@ async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> 
   return { ...rows[0], missing: rows[0].students - rows[0].seated }
 }
 
+/**
+ * Seats as they stand, or as they would if what is proposed were taken: to who may take it. As the rows `shown`.
+ * @param where of seats `z`: they are few
+ */
+const shown = (ctx: Ctx, where: RawBuilder<unknown>) => {
+  const takes = ctx.can('assign_examSeat') ? sql`g.state = 'proposed'` : sql`false`
+  return sql`shown as materialized (select z.* from (
+      select a.exam_schedule_id, a.location_id, a.seat, a.registration_id, a.during, false as proposed from exam_seats a
+        where not exists (select from exam_schedules s join exam_seatings g on g.exam_id = s.exam_id
+          where s.id = a.exam_schedule_id and not g.only_missing and ${takes})
+      union all
+      select h.exam_schedule_id, h.location_id, (p.x ->> 3)::int, (p.x ->> 2)::int, h.during, true from exam_seatings g
+        cross join lateral jsonb_array_elements(g.plan) as p (x)
+        join exam_schedule_locations h on h.exam_schedule_id = (p.x ->> 0)::int and h.location_id = (p.x ->> 1)::int
+        where ${takes}) z where ${where})`
+}
+
 const SITTING = sql`json_agg(distinct c.code order by c.code) as courses,
   json_agg(distinct jsonb_build_object('code', c.code, 'name', c.name, 'name_local', c.name_local)) as named, min(l.id)::int as id, sum(l.seats)::int as seats,
   sum((select count(*) from exam_seats z join registrations r on r.id = z.registration_id and sits_exam(r.status)
     where z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id))::int as seated,
+  sum((select count(*) from shown z where z.proposed and z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id))::int as proposed,
   array(select k from unnest(array['door', 'plan', 'sheet']) k where not exists (select from unnest(array_agg(l.id)) h
     join exam_schedule_locations y on y.id = h
     where exists (select from exam_seats z where z.exam_schedule_id = y.exam_schedule_id and z.location_id = y.location_id)
@@ -237,12 +255,12 @@ const when = (
 const RESERVE = sql`case when bool_or(l.own_room) or p.location_type = 'online' then null else json_build_object(
   'wanted', (select exam_reserve(h.seats, e.reserve_percent, e.reserve_seats) from exam_halls h join exams e on e.id = h.exam_id
     where h.exam_id = min(l.exam_id) and h.location_id = p.id),
-  'free', greatest(0, (select h.seats from exam_halls h where h.exam_id = min(l.exam_id) and h.location_id = p.id) - sum((select count(*) from exam_seats z
+  'free', greatest(0, (select h.seats from exam_halls h where h.exam_id = min(l.exam_id) and h.location_id = p.id) - sum((select count(*) from shown z
     where z.exam_schedule_id = l.exam_schedule_id and z.location_id = l.location_id)))::int) end`
 /** Seats of a hall `p`; where exams are sat at home, as many as are planned. */
 const PLACES = sql`case when p.location_type = 'online' then greatest(sum(l.seats), 1)::int else p.capacity end`
 /** Seats of halls `l`, with the schedule of who sits there. */
-const TAKEN = sql`coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from exam_seats z
+const TAKEN = sql`coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from shown z
   join registrations r on r.id = z.registration_id and sits_exam(r.status)
   where z.location_id = p.id and z.exam_schedule_id = any(array_agg(l.exam_schedule_id))), '[]')`
 
@@ -250,7 +268,8 @@ const TAKEN = sql`coalesce((select json_agg(json_build_array(z.seat, z.exam_sche
 async function sittings(ctx: Ctx, id: number): Promise<HallSitting[]> {
   const { rows } = await sql<
     Omit<HallSitting, 'same'> & { places: number; taken: [number, number][] }
-  >`select ${ref('p')} as hall, ${when(ctx)}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken, ${RESERVE} as reserve,
+  >`with ${shown(ctx, sql`z.exam_schedule_id in (select s.id from exam_schedules s where s.exam_id = ${id})`)}
+    select ${ref('p')} as hall, ${when(ctx)}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken, ${RESERVE} as reserve,
       ${knows(ctx) ? sql`bool_or(l.own_room)` : sql`false`} as alone, ${knows(ctx) ? sql`max(l.extra)::int` : sql`0`} as extra
     from exam_schedule_locations l join locations p on p.id = l.location_id
       join exam_schedules s on s.id = l.exam_schedule_id and s.removed_at is null
@@ -271,16 +290,17 @@ async function planOf(ctx: Ctx, id: number) {
   >`
     with mine as (select l.location_id, l.during, l.extra from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id
       join offerings o on o.id = s.offering_id
-      where l.id = ${id} and s.removed_at is null and ${ROOMS(ctx)} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))})
+      where l.id = ${id} and s.removed_at is null and ${ROOMS(ctx)} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))}),
+    ${shown(ctx, sql`exists (select from mine n where n.location_id = z.location_id and z.during && n.during)`)}
     select ${ref('p')} as hall, to_char(lower(m.during), 'YYYY-MM-DD') as date, to_char(lower(m.during), 'HH24:MI') as "from",
-      to_char(upper(m.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`m.extra::int`}), 'HH24:MI') as "to", x.courses, x.named, x.seats, x.seated, x.printed,
+      to_char(upper(m.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`m.extra::int`}), 'HH24:MI') as "to", x.courses, x.named, x.seats, x.seated, x.proposed, x.printed,
       case when p.location_type = 'online' then greatest(x.seats, 1) else p.capacity end as places,
-      coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from exam_seats z
+      coalesce((select json_agg(json_build_array(z.seat, z.exam_schedule_id)) from shown z
         join registrations r on r.id = z.registration_id and sits_exam(r.status)
         where z.location_id = m.location_id and z.during && m.during), '[]') as taken,
       coalesce((select json_agg(json_build_object('seat', z.seat, 'course', c.code, 'student',
           case when ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))} then ${ref('u')} end) order by z.seat)
-        from exam_seats z join exam_schedules s on s.id = z.exam_schedule_id join offerings o on o.id = s.offering_id
+        from shown z join exam_schedules s on s.id = z.exam_schedule_id join offerings o on o.id = s.offering_id
           join courses c on c.id = o.course_id join registrations r on r.id = z.registration_id and sits_exam(r.status)
           join students u on u.id = r.student_id
         where z.location_id = m.location_id and z.during && m.during), '[]') as rows

@@ -188,6 +188,14 @@ describe('seats of an exam', () => {
     const proposal = ok(await propose()).proposal
     expect(proposal).toMatchObject({ seated: 8, unseated: [] })
     expect(await seatsNow()).toEqual([])
+    // Halls and plans show it before it is taken; who could not take it sees what stands.
+    const sum = (answer: any, of: 'proposed' | 'seated') =>
+      answer.sittings.reduce((total: number, one: any) => total + one[of], 0)
+    const looked = (await office('GET', `/exam-seats/${exam}`)).body
+    expect([sum(looked, 'proposed'), sum(looked, 'seated')]).toEqual([8, 0])
+    const fullest = looked.sittings.toSorted((a: any, b: any) => b.proposed - a.proposed)[0]
+    const hallPlan = ok(await office('GET', `/exam-seats/hall/${fullest.id}`))
+    expect([hallPlan.proposed, hallPlan.rows.length, hallPlan.seated]).toEqual([fullest.proposed, fullest.proposed, 0])
 
     // Somebody registers before it is taken: it is made again.
     const [late] = await x.register(second.id, [ids[8]!])
@@ -201,6 +209,8 @@ describe('seats of an exam', () => {
       proposal: null,
     })
     const before = await seatsNow()
+    const stands = (await office('GET', `/exam-seats/${exam}`)).body
+    expect([sum(stands, 'proposed'), sum(stands, 'seated')]).toEqual([0, 8])
 
     // Late: one more seat in the hall, and all others stay where they are.
     await x.register(second.id, [ids[8]!])

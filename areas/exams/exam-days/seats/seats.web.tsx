@@ -302,6 +302,7 @@ function HallCard({
           {t('seats_of_planned', { seated: formatNumber(one.seated), seats: formatNumber(one.seats) })}
         </span>
       </div>
+      {one.proposed > 0 && <Status is="waits" label={t('seats_proposed', { count: one.proposed })} />}
       {one.named.map((course) => (
         <p key={course.code} className={css.text}>
           <Code>{course.code}</Code> <bdi>{nameOf(course, lang)}</bdi>
@@ -413,7 +414,7 @@ function NotHeld({
   readonly sittings: readonly HallSitting[]
 }) {
   const t = useT('exam-days')
-  const seated = sittings.filter((one) => one.seated > 1)
+  const seated = sittings.filter((one) => one.seated + one.proposed > 1)
   const alone = seated.filter((one) => one.courses.length < 2 && !one.alone).length
   const pairs = seated.reduce((sum, one) => sum + one.same, 0)
   if (!alone && !pairs && !lost.length && !taught.length && !hurried) return null

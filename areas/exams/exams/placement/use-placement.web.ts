@@ -89,16 +89,18 @@ export function usePlacement(exam_id: number, movable: boolean) {
       forget()
       const unplaced = of.cost?.unplaced ?? 0
       const incomplete = unplaced > 0
-      if (incomplete) {
-        const sure = await confirm({
-          title: t('take'),
-          consequence: t('take_incomplete', { count: unplaced }),
-          action: t('take'),
-        })
-        if (!sure) return
-      }
+      const count = of.changes.length
+      const sure = await confirm({
+        title: t('take'),
+        consequence: [
+          t('take_moves', { count }),
+          ...(incomplete ? [t('take_incomplete', { count: unplaced })] : []),
+        ].join(' '),
+        action: t('take'),
+      })
+      if (!sure) return
       const done = await go(() => send(examPlacementCalls.take, { params: { id: of.id }, body: { incomplete } }))
-      if (done) notify.done(t('taken'))
+      if (done) notify.done(t('taken_count', { count }))
     },
   }
 }

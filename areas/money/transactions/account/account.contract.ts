@@ -61,6 +61,21 @@ const refund = z.object({
 /** Money that goes back and is not paid out yet. */
 export type AwaitedRefund = z.output<typeof refund>
 
+const outletNumber = z.object({
+  /** Of the transaction that waits for it. */
+  id,
+  number: z.string(),
+  provider: z.string(),
+  currency: z.string(),
+  amount: money,
+  invoice_id: id,
+  expires_at: z.string().nullable(),
+  /** The invoice is paid by now: whoever pays the number pays twice. */
+  paid: z.boolean(),
+})
+/** A number by which a part is paid at an outlet. */
+export type OutletNumber = z.output<typeof outletNumber>
+
 const account = z.object({
   /** Invoices of which something is open, by when they are due. */
   open: z.array(open),
@@ -69,6 +84,8 @@ const account = z.object({
   transactions: z.array(move),
   /** What is asked for or approved, and not paid out yet. */
   refunds: z.array(refund),
+  /** Numbers that were asked for and wait to be paid at an outlet. */
+  numbers: z.array(outletNumber),
   wallet: walletOfWay,
 })
 export type StudentAccount = z.output<typeof account>

@@ -15,6 +15,7 @@ import {
   type AwaitedRefund,
   type IssuedInvoice,
   type OpenInvoice,
+  type OutletNumber,
   type StudentAccount,
 } from './account.contract.ts'
 
@@ -39,6 +40,7 @@ type Found = WalletRead & {
   })[]
   transactions: AccountMove[]
   refunds: AwaitedRefund[]
+  numbers: OutletNumber[]
 }
 
 /** All of it in one statement. Reading it is for who reaches the student's transactions. */
@@ -55,10 +57,17 @@ async function accountOf(ctx: Ctx, student: number): Promise<StudentAccount> {
           case when t.direction = 'out' then -t.amount else t.amount end as amount, t.status, t.booked_on, t.created_at
         from (select * from transactions t where t.payer_id = any(q.ids) offset 0) t order by t.id desc limit ${LATEST}) x) as transactions,
       (select coalesce(json_agg(x), '[]') from (select t.id, t.number, t.currency, t.amount, t.way, t.status from refund_requests t
-        where t.payer_id = any(q.ids) and t.status in ('asked', 'approved') order by t.id) x) as refunds
+        where t.payer_id = any(q.ids) and t.status in ('asked', 'approved') order by t.id) x) as refunds,
+      (select coalesce(json_agg(x), '[]') from (select t.id, c.number, t.provider, t.currency, t.amount, t.invoice_id,
+          coalesce(c.expires_at, t.expires_at) as expires_at, b.settled >= b.charged as paid
+        from transactions t join invoice_balances b on b.invoice_id = t.invoice_id
+          join lateral (select c.number, c.expires_at from provider_charges c where c.transaction_id = t.id and c.answered_at is not null
+            order by c.id desc limit 1) c on c.number is not null
+        where t.payer_id = any(q.ids) and t.way = 'mobile' and t.direction = 'in' and t.status in ('new', 'pending')
+          and coalesce(c.expires_at, t.expires_at) > now() order by t.id) x) as numbers
     from students s ${PAYERS} where s.id = ${student} and ${studentReached(ctx, 'access_transaction')}`.execute(ctx.db)
   if (!rows[0]) throw refuse(404, 'not_found')
-  const { invoices, transactions, refunds, ...wallet } = rows[0]
+  const { invoices, transactions, refunds, numbers, ...wallet } = rows[0]
   const due = (one: OpenInvoice) =>
     one.installments.find((part) => part.settled < part.amount)?.due_date ?? one.issued_on
   return {
@@ -79,6 +88,7 @@ async function accountOf(ctx: Ctx, student: number): Promise<StudentAccount> {
     ),
     transactions,
     refunds,
+    numbers,
     wallet: shownWallet(wallet),
   }
 }

@@ -15,6 +15,7 @@ import { PayOnline } from '../providers/pay-online.web.tsx'
 import { REFUND_STATES } from '../refunds/refund.contract.ts'
 import { OwnSlips, PayAtBank } from '../slips/at-bank.web.tsx'
 import { accountCalls, type AwaitedRefund, type OpenInvoice as Open } from './account.contract.ts'
+import { OwnNumbers } from './numbers.web.tsx'
 import { OpenInvoice, useWhatFor } from './open-invoice.web.tsx'
 import { Timeline } from './timeline.web.tsx'
 import shared from '../../money.module.css'
@@ -58,6 +59,8 @@ export default function Account() {
   const found = data?.data
   const [paying, setPaying] = useState<AccountPart | null>(null)
   const [atBank, setAtBank] = useState<AccountPart | null>(null)
+  /** The invoice of a number that may have been paid. */
+  const [asking, setAsking] = useState<number | null>(null)
   useEvent('account', () => void refetch())
 
   const invoices = found?.open ?? []
@@ -74,6 +77,7 @@ export default function Account() {
         ) : (
           <>
             <Owed parts={parts} inWallet={inWallet} onPay={setPaying} onBank={setAtBank} />
+            <OwnNumbers of={found.numbers} onCheck={setAsking} />
             <OwnSlips student={student} />
             <OwnRefunds of={found.refunds} />
             {invoices.length > 0 && (
@@ -127,6 +131,7 @@ export default function Account() {
           onClose={() => setAtBank(null)}
         />
       )}
+      {asking !== null && <PayOnline invoice={asking} onClose={() => setAsking(null)} />}
       {paying && (
         <PayOnline
           invoice={paying.invoice.id}

@@ -30,23 +30,23 @@ const shift = z.object({
   ),
 })
 export type Shift = z.output<typeof shift>
+const receipt = z.object({
+  id,
+  receipt: z.string().nullable(),
+  at: z.string(),
+  student: ref.nullable(),
+  payer: otherPayerRef.nullable(),
+  purpose: z.string(),
+  status: z.string(),
+  currency: z.string(),
+  /** Negative: it went out. */
+  amount: money,
+})
+export type DrawerReceipt = z.output<typeof receipt>
 const shiftDetail = shift.extend({
   /** What was taken and paid out by way and currency; cancelled ones are counted apart. */
   ways: z.array(z.object({ purpose: z.string(), currency: z.string(), amount: money, transactions: z.int() })),
-  receipts: z.array(
-    z.object({
-      id,
-      receipt: z.string().nullable(),
-      at: z.string(),
-      student: ref.nullable(),
-      payer: otherPayerRef.nullable(),
-      purpose: z.string(),
-      status: z.string(),
-      currency: z.string(),
-      /** Negative: it went out. */
-      amount: money,
-    }),
-  ),
+  receipts: z.array(receipt),
   abilities: z.array(z.enum(['review'])),
 })
 export type ShiftDetail = z.output<typeof shiftDetail>
@@ -64,6 +64,8 @@ const payer = z.object({
       type: z.string(),
       currency: z.string(),
       open: money,
+      /** What it charges in all: more than is open once a part is paid. */
+      charged: money,
       due_date: z.string(),
       overdue: z.boolean(),
     }),
@@ -80,6 +82,11 @@ export const deskCalls = {
     permission: 'take_payment',
     summary: ['The own open drawer', 'الوردية المفتوحة'],
     response: z.object({ data: shift.nullable() }),
+  }),
+  receipts: call('GET', '/cashier/shift/receipts', {
+    permission: 'take_payment',
+    summary: ['Receipts of the own open drawer, the latest first', 'إيصالات الوردية المفتوحة، الأحدث أولًا'],
+    response: z.object({ data: z.array(receipt) }),
   }),
   open: call('POST', '/cashier/shift/open', {
     permission: 'take_payment',
@@ -157,6 +164,8 @@ export const deskCalls = {
         receipt: z.string(),
         settled: z.array(z.object({ invoice_id: id, amount: money })),
         wallet: money,
+        /** What the payer owes in this currency from now on. */
+        owed: money,
       }),
     }),
     example: {

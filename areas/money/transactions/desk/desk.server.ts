@@ -25,9 +25,9 @@ import { closeShift, openShift, reviewShift, shiftsOf, showShift } from './shift
 const standing = (of: RawBuilder<unknown>) => sql`
       coalesce((select json_agg(json_build_object('currency', b.currency, 'wallet', b.wallet) order by b.currency)
         from payer_balances b join payers p on p.id = b.payer_id where ${of} and b.wallet > 0), '[]') as wallets,
-      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open,
+      coalesce((select json_agg(json_build_object('id', x.id, 'number', x.number, 'type', x.type, 'currency', x.currency, 'open', x.open, 'charged', x.charged,
           'due_date', x.due_date, 'overdue', x.plan_id is null and x.due_date < university_today()) order by x.due_date, x.id)
-        from (select i.id, i.number, i.type, i.currency, i.plan_id, b.charged - b.settled as open,
+        from (select i.id, i.number, i.type, i.currency, i.plan_id, b.charged - b.settled as open, b.charged,
             coalesce((select min(n.due_date) from (select n.due_date, sum(n.amount) over (order by n.position) as until from installments n
               where n.invoice_id = i.id) n where n.until > b.settled), i.issued_on) as due_date
           from invoices i join payers p on p.id = i.payer_id join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
@@ -103,6 +103,21 @@ async function othersFound(ctx: Ctx, text: string, number: string): Promise<Paye
   return rows
 }
 
+/** What is still open of everything that whoever pays owes in a currency: the sum of what the desk lists. */
+async function owedBy(tx: Tx, payer_id: number, student_id: number | undefined, currency: string): Promise<number> {
+  const whose = (column: 'user_id' | 'guest_id') =>
+    sql`p.${sql.ref(column)} = (select w.${sql.ref(column)} from payers w where w.id = ${payer_id})`
+  const of =
+    student_id === undefined
+      ? sql`(p.id = ${payer_id} or ${whose('user_id')} or ${whose('guest_id')})`
+      : sql`p.student_id = ${student_id}`
+  const { rows } = await sql<{ owed: number }>`select coalesce(sum(b.charged - b.settled), 0)::float8 as owed
+    from payers p join invoices i on i.payer_id = p.id and i.currency = ${currency} and i.reversed_at is null
+      join invoice_balances b on b.invoice_id = i.id and b.settled < b.charged
+    where ${of}`.execute(tx)
+  return firstRow(rows).owed
+}
+
 /** The payer whose money is taken, held: one of those that may be named. */
 function takenFromPayer(
   ctx: Ctx,
@@ -137,6 +152,10 @@ export const deskWork: readonly WorkSource[] = [
 
 export const deskHandlers: readonly Handled[] = [
   handle(calls.shift, async (ctx) => ({ data: (await shiftsOf(ctx.db, own(ctx)))[0] ?? null })),
+  handle(calls.receipts, async (ctx) => {
+    const [mine] = await shiftsOf(ctx.db, own(ctx))
+    return { data: mine ? (await showShift(ctx, mine.id)).receipts.toReversed() : [] }
+  }),
   handle(calls.open, (ctx, { body }) =>
     ctx.write(async (tx) => {
       const id = await openShift(ctx, tx, body.opening)
@@ -174,6 +193,7 @@ export const deskHandlers: readonly Handled[] = [
     ctx.write(async (tx) => {
       const payer_id = await takenFromPayer(ctx, tx, body)
       const reference = `desk:${body.key}`
+      const owed = () => owedBy(tx, payer_id, body.student_id, body.currency)
       const { rows: there } = await sql<{
         id: number
         number: string
@@ -199,6 +219,7 @@ export const deskHandlers: readonly Handled[] = [
             receipt: before.receipt,
             settled: before.settled,
             wallet: before.wallet,
+            owed: await owed(),
           },
         }
       }
@@ -218,7 +239,7 @@ export const deskHandlers: readonly Handled[] = [
         throw refuse(409, 'payment_more_than_owed', {
           open: moneyText(body.amount - booked!.rest, body.currency),
         })
-      return { data: { ...made, settled: [...booked!.allocations], wallet: booked!.rest } }
+      return { data: { ...made, settled: [...booked!.allocations], wallet: booked!.rest, owed: await owed() } }
     }),
   ),
 ]

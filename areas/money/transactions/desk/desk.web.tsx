@@ -3,13 +3,13 @@ import { IconPrinter, IconSearch } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ResponseOf } from '#kit/contract/call.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
-import { useEvent } from '#kit/web/auth/index.ts'
+import { may, useEvent } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Problems, useShortcut } from '#kit/web/feedback/index.ts'
 import { OnlyFirst } from '#kit/web/feedback/only-first.tsx'
 import { useAtLeast } from '#kit/web/form/least.ts'
 import { Asked, PlainForm } from '#kit/web/form/plain-form.tsx'
 import { formatMoney, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
-import { useSearchParams } from '#kit/web/router/index.ts'
+import { Link, to, useSearchParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { payerCalled } from '#areas/money/ledger/payer.web.tsx'
@@ -28,6 +28,8 @@ export interface Done {
   readonly payer: Payer
   /** In a sentence. */
   readonly text: string
+  /** What is owed still, in a sentence; absent where nothing was paid of what is owed. */
+  readonly left?: string
 }
 
 /** The cashier's desk: one field finds who pays, Enter takes, the receipt prints, and the field waits for the next. */
@@ -146,10 +148,17 @@ function Desk() {
                 {done.receipt && (
                   <>
                     {' · '}
-                    <Code>{done.receipt}</Code>
+                    {may('access_transaction') ? (
+                      <Link to={to('/transaction/:id', { id: done.id })}>
+                        <Code>{done.receipt}</Code>
+                      </Link>
+                    ) : (
+                      <Code>{done.receipt}</Code>
+                    )}
                   </>
                 )}
               </small>
+              {done.left && <span>{done.left}</span>}
             </span>
             {done.receipt && (
               <Button

@@ -1,15 +1,17 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { f } from '#kit/contract/field.ts'
-import { useChange } from '#kit/web/api/index.ts'
+import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Dialog } from '#kit/web/feedback/dialogs.tsx'
-import { notify } from '#kit/web/feedback/index.ts'
+import { Failed, notify } from '#kit/web/feedback/index.ts'
 import { moneyIn } from '#kit/web/fields/money-input.tsx'
 import { asLabel } from '#kit/web/form/as-label.ts'
 import { Field, Form, useFormValue } from '#kit/web/form/form.tsx'
 import { formatInstant, formatMoney, formatNumber, useT } from '#kit/web/i18n/index.ts'
-import { Card, Stack } from '#kit/web/shell/card.tsx'
+import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
+import { usePurpose } from '../moves/words.web.tsx'
 import { deskCalls as calls, type Shift } from './desk.contract.ts'
+import { ReceiptLine } from './receipt-line.web.tsx'
 import shared from '../../money.module.css'
 import css from '../transactions.module.css'
 
@@ -63,6 +65,7 @@ export function OpenDrawer() {
 export function Drawer({ of }: { of: Shift }) {
   const t = useT('transactions')
   const [closing, setClosing] = useState(false)
+  const [listed, setListed] = useState(false)
   // What nothing is in, and nothing went through, is not worth a line.
   const used = of.drawers.filter((one) => one.expected !== 0 || one.transactions > 0)
   const shown = used.length ? used : of.drawers.slice(0, 1)
@@ -83,7 +86,15 @@ export function Drawer({ of }: { of: Shift }) {
                 <dt data-sum>{t('expected')}</dt>
                 <dd data-sum>{money(one.expected)}</dd>
                 <dt>{t('transactions_count')}</dt>
-                <dd>{formatNumber(one.transactions)}</dd>
+                <dd>
+                  {one.transactions > 0 ? (
+                    <Anchor component="button" type="button" onClick={() => setListed(true)}>
+                      {formatNumber(one.transactions)}
+                    </Anchor>
+                  ) : (
+                    formatNumber(0)
+                  )}
+                </dd>
               </dl>
             )
           })}
@@ -94,8 +105,31 @@ export function Drawer({ of }: { of: Shift }) {
           </div>
         </Stack>
       </Card>
+      {listed && <Receipts onClose={() => setListed(false)} />}
       {closing && <CloseDrawer of={of} onClose={() => setClosing(false)} />}
     </aside>
+  )
+}
+
+/** What went through the drawer, the latest first; each leads to its page, where it says who takes back a wrong one. */
+function Receipts({ onClose }: { onClose: () => void }) {
+  const t = useT('transactions')
+  const { purpose } = usePurpose()
+  const { data, error, refetch } = useCall(calls.receipts)
+  return (
+    <Dialog opened onClose={onClose} title={t('drawer_receipts')} closeButtonProps={{ 'aria-label': t('close') }}>
+      {error && !data ? (
+        <Failed error={error} retry={() => void refetch()} />
+      ) : !data ? (
+        <Bone height={160} />
+      ) : (
+        <ul className={css.lines}>
+          {data.data.map((one) => (
+            <ReceiptLine key={one.id} of={one} purpose={purpose(one.purpose as never)} />
+          ))}
+        </ul>
+      )}
+    </Dialog>
   )
 }
 

@@ -67,6 +67,13 @@ export function PayerCard({
             </div>
           )}
           <Amount taking={taking} />
+          {of.invoices.length > 0 && (
+            <p className={css.text} aria-live="polite">
+              {taking.left > 0
+                ? t('owed_after', { amount: formatMoney(taking.left, taking.currency) })
+                : t('owes_nothing_after')}
+            </p>
+          )}
           {problem !== null && <Problems error={problem} />}
           {/* What an applicant paid too much is given back by the transaction. */}
           <div className={shared.buttons} hidden={!whose}>
@@ -142,7 +149,14 @@ function Debts({ of, taking: { ticked, tick, take } }: { of: Payer; taking: Taki
               <span className={shared.dim}>{t('due_by', { date: formatDate(invoice.due_date) })}</span>
             )}
           </span>
-          <bdi className={css.figure}>{formatMoney(invoice.open, invoice.currency)}</bdi>
+          <span className={css.figure}>
+            <bdi>{formatMoney(invoice.open, invoice.currency)}</bdi>
+            {invoice.open < invoice.charged && (
+              <small className={shared.dim}>
+                {t('of_charged', { amount: formatMoney(invoice.charged, invoice.currency) })}
+              </small>
+            )}
+          </span>
         </label>
       ))}
     </fieldset>

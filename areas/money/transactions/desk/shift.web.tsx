@@ -1,15 +1,16 @@
 import { Button } from '@mantine/core'
 import { IconFileDownload } from '@tabler/icons-react'
 import { download, useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Failed, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
+import { Failed, Name, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { formatDate, formatInstant, formatMoney, formatNumber, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { dayOf } from '#kit/contract/day.ts'
-import { Link, to, useParams } from '#kit/web/router/index.ts'
+import { useParams } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
 import { askReason } from '#kit/web/workflow/index.ts'
-import { TransactionState, usePurpose } from '../moves/words.web.tsx'
+import { usePurpose } from '../moves/words.web.tsx'
 import { deskCalls as calls } from './desk.contract.ts'
+import { ReceiptLine } from './receipt-line.web.tsx'
 import { drawerDifferenceOf, isToReview } from './shifts.web.tsx'
 import shared from '../../money.module.css'
 import css from '../transactions.module.css'
@@ -134,21 +135,7 @@ export default function ShiftScreen() {
             ) : (
               <ul className={css.lines}>
                 {of.receipts.map((one) => (
-                  <li key={one.id}>
-                    <span>
-                      <Link to={to('/transaction/:id', { id: one.id })}>
-                        <Code>{one.receipt}</Code>
-                      </Link>{' '}
-                      <Name row={one.student ?? one.payer} />
-                      <small>
-                        {formatInstant(one.at)} · {purpose(one.purpose as never)}
-                      </small>
-                      {one.status !== 'paid' && <TransactionState of={one.status as never} />}
-                    </span>
-                    <bdi className={`${css.figure} ${one.status === 'cancelled' ? css.struck : ''}`}>
-                      {formatMoney(one.amount, one.currency)}
-                    </bdi>
-                  </li>
+                  <ReceiptLine key={one.id} of={one} purpose={purpose(one.purpose as never)} />
                 ))}
               </ul>
             )}

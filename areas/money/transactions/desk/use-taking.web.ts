@@ -27,11 +27,12 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
   const attempt = useRef({ of: '', key: '' })
   const owed = of.invoices.reduce((total, one) => (one.currency === currency ? total + one.open : total), 0)
   const name = payerCalled(of, lang)
-  useEffect(() => {
+  const toAmount = () => {
     const amount = box.current?.querySelector<HTMLInputElement>('[data-amount] input')
     amount?.focus()
     amount?.select()
-  }, [])
+  }
+  useEffect(toAmount, [])
 
   const tick = (one: Payer['invoices'][number]) => {
     forget()
@@ -49,11 +50,20 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
       rest > 0 &&
       !(await confirm({
         title: t(owed ? 'more_than_owed' : 'owes_nothing_wallet', { amount: formatMoney(rest, currency) }),
-        consequence: t('rest_to_wallet', { name }),
+        consequence: t('rest_to_wallet_of', {
+          name,
+          amount: formatMoney(typed, currency),
+          rest: formatMoney(rest, currency),
+        }),
         action: t('to_wallet'),
+        // Twice what is owed is a slip of the finger more often than not: the next Enter takes nothing.
+        careful: typed > 2 * owed,
       }))
-    )
+    ) {
+      // After the dialog has given the focus back: what is typed next takes the place of what was wrong.
+      setTimeout(toAmount, 60)
       return
+    }
     const body = {
       ...namedAs(of),
       currency,
@@ -65,11 +75,12 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
     if (attempt.current.of !== what) attempt.current = { of: what, key: crypto.randomUUID() }
     const done = await go(() => send(calls.take, { body: { ...body, key: attempt.current.key } }))
     if (!done) return
-    const { id, receipt, wallet: rested } = done.answer.data
+    const { id, receipt, wallet: rested, owed: left } = done.answer.data
     onDone({
       id,
       receipt,
       payer: of,
+      left: left > 0 ? t('still_owed', { amount: formatMoney(left, currency) }) : t('owes_nothing_more'),
       text: rested
         ? t('taken_rest', { amount: formatMoney(typed, currency), rest: formatMoney(rested, currency) })
         : t('taken', { amount: formatMoney(typed, currency) }),
@@ -106,6 +117,8 @@ export function useTaking(of: Payer, { onBack, onDone }: { onBack: () => void; o
     currency,
     chooseCurrency,
     sum,
+    /** What is owed in the currency after this. */
+    left: typed && typed > 0 ? Math.max(0, owed - typed) : owed,
     typed,
     type: (minor: number | null) => {
       forget()

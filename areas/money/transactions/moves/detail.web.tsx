@@ -31,6 +31,7 @@ export default function Transaction() {
   const t = useT('transactions')
   const say = useLabel()
   const lang = useLanguage()
+  const me = useMe()
   const id = Number(useParams().id)
   const { data, error, refetch } = useCall(calls.show, { params: { id } })
   const { send } = useChange(...AFTER)
@@ -115,6 +116,9 @@ export default function Transaction() {
         <Stack>
           <Card>
             <FactsOfTransaction of={one} />
+            {one.way === 'cash' && one.status === 'paid' && !me.can('cancel_transaction') && me.can('take_payment') && (
+              <p className={css.text}>{t('cancel_by_others')}</p>
+            )}
           </Card>
           <Settled of={one} />
           {one.refunds.length > 0 && <WentBack of={one} left={left} />}
@@ -140,11 +144,26 @@ function FactsOfTransaction({ of: one }: { of: TransactionDetail }) {
         { label: say(F.purpose.label), value: isReleased(one) ? t('released') : purpose(one.purpose) },
         { label: say(F.way.label), value: way(one.way) },
         ...(one.provider ? [{ label: t('provider'), value: <bdi>{providerName(one.provider)}</bdi> }] : []),
+        ...(one.pay_number
+          ? [
+              {
+                label: t('pay_number'),
+                value: (
+                  <>
+                    <Code>{one.pay_number}</Code>
+                    {one.expires_at &&
+                      (one.status === 'new' || one.status === 'pending') &&
+                      ` · ${t('number_until', { at: formatInstant(one.expires_at) })}`}
+                  </>
+                ),
+              },
+            ]
+          : []),
         ...(one.provider_reference
           ? [{ label: t('provider_reference'), value: <Code>{one.provider_reference}</Code> }]
           : []),
         ...(one.reference && !one.reference.startsWith('desk:')
-          ? [{ label: t('reference'), value: <Code>{one.reference}</Code> }]
+          ? [{ label: t(one.provider ? 'own_reference' : 'reference'), value: <Code>{one.reference}</Code> }]
           : []),
         { label: t('entered'), value: formatInstant(one.created_at) },
         { label: t('by'), value: one.by ? <Name row={one.by} /> : t('the_program') },

@@ -106,7 +106,8 @@ async function list(ctx: Ctx, query: ListQuery) {
 /** A transaction, what it settled and what of it went back. */
 export async function showTransaction(ctx: Ctx, id: number): Promise<TransactionDetail> {
   const { rows } = await sql<Omit<TransactionDetail, 'abilities'>>`
-    select ${SELECT}, t.reference, t.provider, t.provider_reference, t.reason, t.note, case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end as by,
+    select ${SELECT}, t.reference, t.provider, t.provider_reference, t.expires_at, (select c.number from provider_charges c
+        where c.transaction_id = t.id and c.answered_at is not null order by c.id desc limit 1) as pay_number, t.reason, t.note, case when u.id is not null then json_build_object('name', u.name, 'name_local', u.name_local) end as by,
       (select json_build_object('id', o.id, 'number', o.number) from transactions o where o.id = t.refund_of) as refund_of,
       ${sql.raw(REFUNDED)} as refunded, ${sql.raw(ASKED)} as asked,
       coalesce((select json_agg(json_build_object('invoice_id', i.id, 'number', i.number, 'amount', a.amount) order by a.id)

@@ -138,8 +138,11 @@ describe('the cashier', () => {
         { invoice_id: late, amount: 1000 },
         { invoice_id: later, amount: 500 },
       ],
+      // Of 3000: what is left is said at once.
+      owed: 1500,
     })
     const second = ok(await take(student.id, 100, { invoice_ids: [later] }))
+    expect(second.owed).toBe(1400)
     expect(Number(second.receipt.slice(-6))).toBe(Number(first.receipt.slice(-6)) + 1)
     const file = await cashier('GET', `/transactions/receipt/${first.id}?lang=ar`)
     expect(Buffer.from(file.bytes).subarray(0, 5).toString()).toBe('%PDF-')
@@ -154,6 +157,7 @@ describe('the cashier', () => {
     const both = await Promise.all([take(student.id, 400, { key }), take(student.id, 400, { key })])
     expect(both.map((one) => one.status)).toEqual([200, 200])
     expect(new Set(both.map((one) => one.body.data.receipt)).size).toBe(1)
+    expect(both.map((one) => one.body.data.owed)).toEqual([600, 600])
     expect(await m.stands(invoice)).toEqual([400, 1000])
     expect(reasons(await take(student.id, 500, { key }))).toEqual(['payment_key_used'])
     expect(reasons(await take(student.id, 700))).toEqual(['payment_more_than_owed'])
@@ -162,7 +166,7 @@ describe('the cashier', () => {
     ok(await other('POST', '/cashier/shift/open', {}))
     const at = await Promise.all([take(student.id, 600), take(student.id, 600, {}, other)])
     expect(at.map((one) => one.status).toSorted()).toEqual([200, 409])
-    expect(ok(await take(student.id, 50, { to_wallet: true })).wallet).toBe(50)
+    expect(ok(await take(student.id, 50, { to_wallet: true }))).toMatchObject({ wallet: 50, owed: 0 })
     expect([await m.stands(invoice), await m.wallet(student.id)]).toEqual([[1000, 1000], 50])
   })
 

@@ -75,6 +75,9 @@ const detail = transactionRow.extend({
   reference: z.string().nullable(),
   provider: z.string().nullable(),
   provider_reference: z.string().nullable(),
+  /** The number by which it is paid at an outlet. */
+  pay_number: z.string().nullable(),
+  expires_at: z.string().nullable(),
   reason: z.string().nullable(),
   note: z.string().nullable(),
   by: z.object({ name: z.string(), name_local: z.string().nullable() }).nullable(),

@@ -107,11 +107,18 @@ test('paid by a reference number: told, stored as it came, booked once by the jo
     [1, 2].map(() => student.as('POST', `/payments/pay/${invoice}`, { way: 'mobile' })),
   )
   expect([ok(one!).id, ok(two!).id]).toEqual([asked.id, asked.id])
+  // The number stays to be read on the account and on its transaction until it is paid.
+  const numbers = async () => ok(await student.as('GET', `/student-payments/${student.id}`)).numbers
+  expect(await numbers()).toMatchObject([
+    { id: asked.id, number: order, amount: 100_000, invoice_id: invoice, paid: false },
+  ])
+  expect(ok(await student.as('GET', `/transactions/${asked.id}`)).pay_number).toBe(order)
   await simulator.act(order, 'pay')
   expect(simulator.orders().find((o) => o.number === order)!.told).toMatchObject([{ what: 'PAID', answer: '200' }])
   expect(await m.stands(invoice)).toEqual([0, 100_000])
   expect(await settle()).toBe(1)
   expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+  expect(await numbers()).toEqual([])
   expect(await transaction(asked.id)).toEqual({ status: 'paid', amount: 100_000, provider_reference: order })
   expect(await m.holds(student.id)).toEqual([])
   // Nobody asks about it any more.

@@ -11,7 +11,6 @@ import { codeTyped, codeWritten } from '#kit/contract/papers.ts'
 import { inLanguage, type PaperLanguage } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type FileResult } from '#kit/server/base/context.ts'
 import { registerTemplate } from '#kit/server/documents/index.ts'
-import { readable } from '#kit/server/base/fields.ts'
 import { refuse } from '#kit/server/base/errors.ts'
 import { fileName } from '#kit/server/base/file-name.ts'
 import { renderPaper } from '#kit/server/papers/papers.ts'
@@ -92,7 +91,7 @@ function against(row: Row): { status: number; code: string; data?: Record<string
     return {
       status: 409,
       code: 'grade_entry_closed',
-      data: { starts_at: readable(row.window.starts_at), ends_at: readable(row.window.ends_at) },
+      data: { starts_at: row.window.starts_at, ends_at: row.window.ends_at },
     }
   return null
 }

@@ -12,7 +12,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Problem } from '#kit/contract/schema.ts'
 import { ApiError, download, useCall, useChange } from '#kit/web/api/index.ts'
-import { Code, Empty, Failed, notify, withOverlay } from '#kit/web/feedback/index.ts'
+import { Code, Empty, Failed, alert, notify, withOverlay } from '#kit/web/feedback/index.ts'
 import { Submit } from '#kit/web/feedback/submit.tsx'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import type { GradeGridHandle } from '#kit/web/grid/types.ts'
@@ -23,6 +23,7 @@ import {
   nameOf,
   paperLanguageOf,
   problemText,
+  translate,
   useLanguage,
   useT,
 } from '#kit/web/i18n/index.ts'
@@ -38,6 +39,10 @@ import { MissingMarksList, lackingMarks } from './missing.web.tsx'
 import type { Totals } from './use-letters.web.ts'
 import css from '../grading.module.css'
 
+/** That marks are not entered now, and when they are. */
+const closedWords = (entry: NonNullable<Grid['window']>): string =>
+  translate('grading', 'window_closed', { from: formatInstant(entry.starts_at), until: formatInstant(entry.ends_at) })
+
 /** Why marks cannot be written now, and until when they can. */
 function Notice({ grid }: { grid: Grid }) {
   const t = useT('grading')
@@ -47,9 +52,7 @@ function Notice({ grid }: { grid: Grid }) {
   if (entry && grid.offering.control_status === 'Draft') {
     return (
       <p className={css.notice} data-tone={entry.open ? undefined : 'waiting'}>
-        {entry.open
-          ? t('window_open', { until: formatInstant(entry.ends_at) })
-          : t('window_closed', { from: formatInstant(entry.starts_at), until: formatInstant(entry.ends_at) })}
+        {entry.open ? t('window_open', { until: formatInstant(entry.ends_at) }) : closedWords(entry)}
       </p>
     )
   }
@@ -205,6 +208,9 @@ export default function Grades() {
     setRefused(null)
     if (cells.current && !(await cells.current.save())) return
     const missing = grid && totals && status === 'Draft' ? lackingMarks(grid, totals.lacking) : []
+    // Before all else: nothing could be entered now.
+    if (status === 'Draft' && grid?.editor === null && grid.window && !grid.window.open)
+      return alert({ title: next?.label ?? '', text: closedWords(grid.window) })
     if (missing.length) setRefused(missing)
     else next?.onSelect?.()
   }
@@ -232,7 +238,7 @@ export default function Grades() {
                       label: t('passed'),
                       value: <Code>{formatNumber(Math.round(((totals?.passed ?? 0) * 100) / graded))}%</Code>,
                     },
-                    { label: t('mean'), value: <Code>{formatNumber((totals?.sum ?? 0) / graded / 100, 1)}</Code> },
+                    { label: t('mean'), value: <Code>{formatNumber((totals?.sum ?? 0) / graded / 100, 1)}%</Code> },
                   ]
                 : []),
             ]

@@ -9,7 +9,6 @@ import { attemptOf, isAudit, mainOf, type MainFlag } from '#areas/common/academi
 import type { Db, Tx } from '#db/connect.ts'
 import type { Access } from '#kit/contract/index.ts'
 import type { Ctx } from '#kit/server/base/context.ts'
-import { readable } from '#kit/server/base/fields.ts'
 import { Refusal, refuse, toProblem, type Reason } from '#kit/server/base/errors.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { ref } from '#kit/server/base/sql.ts'
@@ -324,7 +323,7 @@ export async function lockForMarks(
   else if (!windowOpen(row, capacity)) {
     reasons.push({
       code: 'grade_entry_closed',
-      data: { starts_at: readable(row.window!.starts_at), ends_at: readable(row.window!.ends_at) },
+      data: { starts_at: row.window!.starts_at, ends_at: row.window!.ends_at },
     })
   }
   const scheme = rulesScheme(row.scheme)

@@ -40,8 +40,11 @@ export default function AskAboutMark() {
     <Page title={t('ask_about_mark')}>
       {!answer ? (
         <Bone height={260} />
-      ) : !teaches && !answer.marks.length ? (
-        <Empty title={t('no_marks_to_ask')} text={t(own ? 'no_marks_to_ask_text' : 'no_marks_to_correct_text')} />
+      ) : !teaches && !answer.marks.some(isOpen) ? (
+        <>
+          <Empty title={t('no_marks_to_ask')} text={t(own ? 'no_marks_to_ask_text' : 'no_marks_to_correct_text')} />
+          <Closed marks={answer.marks} />
+        </>
       ) : (
         <Card>
           <div className={css.form}>
@@ -61,6 +64,7 @@ export default function AskAboutMark() {
               onSaved={({ data }) => void navigate(to('/correction_requests/:id', { id: data.id }))}
             >
               <Which answer={answer} onMore={more} />
+              {!teaches && <Closed marks={answer.marks} />}
               <Field name="why" />
               {answer.cost && (
                 <p className={css.cost}>
@@ -73,6 +77,32 @@ export default function AskAboutMark() {
         </Card>
       )}
     </Page>
+  )
+}
+
+/** A mark that can be asked about now. */
+const isOpen = (mark: Mark): boolean => mark.refused.length === 0
+
+/** What cannot be asked about, and why; folded away, as it is most. */
+function Closed({ marks }: { marks: readonly Mark[] }) {
+  const t = useT('grading')
+  const lang = useLanguage()
+  const closed = marks.filter((mark) => !isOpen(mark))
+  if (!closed.length) return null
+  return (
+    <details className={css.closed}>
+      <summary>{t('marks_closed', { count: closed.length })}</summary>
+      <ul>
+        {closed.map((mark) => (
+          <li key={keyOf(mark)}>
+            <bdi>
+              {mark.course.code} {nameOf(mark.course, lang)} · {nameOf(mark.category, lang)} · {nameOf(mark.term, lang)}
+            </bdi>
+            <small>{mark.refused.map((reason) => problemText(reason)).join(' ')}</small>
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 
@@ -109,7 +139,9 @@ function Which({ answer, onMore }: { answer: Answer; onMore: (() => void) | unde
       ].join(' · ')
     return f.choice(
       asLabel(t('mark')),
-      (marks ?? []).map((mark) => ({ value: keyOf(mark), label: asLabel(nameIn(mark)) })),
+      (marks ?? [])
+        .filter((mark) => teaches || isOpen(mark))
+        .map((mark) => ({ value: keyOf(mark), label: asLabel(nameIn(mark)) })),
       { required: true },
     )
   }, [marks, teaches, lang, t])

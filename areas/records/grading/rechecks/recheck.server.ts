@@ -15,7 +15,6 @@ import type { ListQuery } from '#kit/contract/index.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
 import { cutRows } from '#kit/server/base/cut.ts'
 import { Refusal, refuse, toProblem } from '#kit/server/base/errors.ts'
-import { readable } from '#kit/server/base/fields.ts'
 import { pagedList, type ListSource } from '#kit/server/resource/list.ts'
 import { scopeCondition, type ScopeParts } from '#kit/server/base/scope.ts'
 import { ref, refText } from '#kit/server/base/sql.ts'
@@ -356,11 +355,7 @@ const judge = (row: Askable, kind: RecheckKind) =>
     asked: kind === 'recheck' && row.asked,
     running: row.running,
     hidden: kind === 'recheck' && !studentView(row.visibility, row.control_status).marks,
-    window: row.window && {
-      open: row.window.open,
-      starts_at: readable(row.window.starts_at),
-      ends_at: readable(row.window.ends_at),
-    },
+    window: row.window,
   })
 
 /** Of whom the reader may ask: the own marks as a student; those of taught offerings. */

@@ -31,6 +31,10 @@ import {
 
 const ASKS_IN: readonly MainFlag[] = ['RegisterRequest', 'AddRequest']
 
+/** Asked for, and not accepted yet. */
+export const isRequested = (one: Taken): boolean =>
+  ASKS_IN.includes(one.main) && one.letter === null && one.passed === null
+
 /**
  * What a registration counts as. Passed: with a grade that control has approved; for students, that they may see.
  * In progress: being taken, or graded but not settled. null: neither; a request to get in is not accepted yet.

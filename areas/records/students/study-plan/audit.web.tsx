@@ -112,6 +112,7 @@ function chipsOf(audit: StudyPlanAudit): Map<number, Chip> {
         })
     }
   for (const [i, term] of audit.way.terms.entries()) for (const course of term) set(course, { planned: i + 1 })
+  for (const one of audit.requested) set(one.course, { requested: one.term })
   for (const one of audit.other) set(one.course, { letter: one.letter, term: one.term, taken: true })
   for (const one of everyOf(audit.requirements)) {
     for (const { course } of one.courses) {

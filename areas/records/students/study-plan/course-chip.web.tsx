@@ -1,10 +1,10 @@
-import { IconCheck, IconCircleDashed, IconCircleOff, IconClock, IconProgress } from '@tabler/icons-react'
+import { IconCheck, IconCircleDashed, IconCircleOff, IconClock, IconHourglass, IconProgress } from '@tabler/icons-react'
 import type { Named } from '#kit/web/i18n/index.ts'
 import { nameOf, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import css from './audit.module.css'
 import type { AuditedCourse } from './study-plan.contract.ts'
 
-export type ChipState = 'passed' | 'in_progress' | 'planned' | 'missing' | 'possible' | 'excused'
+export type ChipState = 'passed' | 'in_progress' | 'requested' | 'planned' | 'missing' | 'possible' | 'excused'
 type Course = Named & { readonly id: number; readonly credit_hours: number }
 
 /** What is known of a course of the student or of the plan. */
@@ -16,6 +16,8 @@ export interface Chip {
   readonly term?: Named | null
   /** The term in which it is to be taken, from now: 1 is the next. */
   readonly planned?: number | undefined
+  /** It was asked for in this term, and is not accepted yet. */
+  readonly requested?: Named | undefined
   /** Names of requirements in which it counts, and of others in which it could. */
   readonly counts: readonly CoursePlace[]
   readonly could: readonly CoursePlace[]
@@ -27,6 +29,7 @@ export type CoursePlace = Named & { readonly key: string }
 const ICONS = {
   passed: IconCheck,
   in_progress: IconProgress,
+  requested: IconHourglass,
   planned: IconClock,
   missing: IconCircleDashed,
   possible: IconCircleDashed,
@@ -49,7 +52,8 @@ export function CourseChip({
 }) {
   const t = useT('degree-audit')
   const lang = useLanguage()
-  const shown: ChipState = (state === 'missing' || state === 'possible') && chip?.planned ? 'planned' : state
+  const open = state === 'missing' || state === 'possible' || state === 'planned'
+  const shown: ChipState = open && chip?.requested ? 'requested' : open && chip?.planned ? 'planned' : state
   const Icon = ICONS[shown]
   return (
     <button

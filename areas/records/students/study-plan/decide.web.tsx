@@ -78,6 +78,8 @@ export function CourseDialog({
               <dd>
                 {plan.excused ? (
                   t('excused_text')
+                ) : chip.requested ? (
+                  t('requested_in', { term: nameOf(chip.requested) })
                 ) : plan.open ? (
                   words('can_take')
                 ) : (

@@ -1,7 +1,7 @@
 /** The audit of one student, from the record that somebody may read. */
 import { parseHundredths, toHundredths } from '#areas/study/catalogue/decimal.rules.ts'
 import { equalCourses } from '#areas/study/catalogue/courses/equals.server.ts'
-import { countsAs } from '../record/record.server.ts'
+import { countsAs, isRequested } from '../record/record.server.ts'
 import type { AcademicRecord, Taken } from '../record/academic-record.server.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
@@ -40,6 +40,10 @@ export interface RecordAudit {
   audit: DegreeAudit
   /** The attempt that counts of each course of the record. */
   own: ReadonlyMap<number, Taken>
+  /** What was asked for and is not accepted yet, nor had already. */
+  requested: readonly Taken[]
+  /** The answer if all of that is accepted: what is left to be chosen goes by it. */
+  hoped: AuditAnswer
   exceptions: HeldException[]
   equals: ReadonlyMap<number, readonly number[]>
   /** Names of courses: of the requirements and of the record. */
@@ -99,6 +103,13 @@ export async function auditOf(db: Db | Tx, record: AcademicRecord, options: Audi
     semester: terms.size || null,
   }
   const answer = required.auditor.evaluator.audit(facts)
+  const requested = record.taken.filter((one) => isRequested(one) && !own.has(one.course.id))
+  const hoped = requested.length
+    ? required.auditor.evaluator.audit({
+        ...facts,
+        courses: lastAttempts([...facts.courses, ...requested.map((one) => taken(one, 'in_progress'))]),
+      })
+    : answer
   const named = new Map<number, CourseName>()
   for (const { course } of record.taken)
     named.set(course.id, {
@@ -112,6 +123,8 @@ export async function auditOf(db: Db | Tx, record: AcademicRecord, options: Audi
     answer,
     audit: toDegreeAudit(required.auditor.input, answer, facts.gpa ?? null),
     own,
+    requested,
+    hoped,
     exceptions: exceptions.rows,
     equals,
     names: (id) => required.names.get(id) ?? named.get(id),

@@ -61,6 +61,8 @@ const answer = z.object({
         letter: z.string().nullable(),
       }),
     ),
+    /** Courses that were asked for and are not accepted yet: nothing of the plan counts them, the way leaves them out. */
+    requested: z.array(z.object({ course: ref.extend({ credit_hours: z.number() }), term: ref })),
     complete: z.boolean(),
     ...degreeAuditFields,
   }),

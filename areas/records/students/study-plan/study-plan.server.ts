@@ -37,7 +37,7 @@ const inHours = ({ required, earned, in_progress, state }: AuditAmount): AuditAm
 
 /** What an audit leaves to be taken, in terms of the load that the student may take. */
 function wayOf(
-  { answer, own, equals, required, names, student }: RecordAudit,
+  { hoped, own, requested, equals, required, names, student }: RecordAudit,
   warnings: number,
 ): StudyPlanAudit['way'] {
   const { stored, settings, auditor } = required
@@ -49,9 +49,10 @@ function wayOf(
       prerequisites: placed.get(id)?.prerequisites ?? stored.courses.get(id)?.prerequisites ?? null,
       order: placed.get(id)?.order ?? placed.size,
     })
-  const { needed, open } = neededCourses(answer.root, courses)
+  const { needed, open } = neededCourses(hoped.root, courses)
   const excused = student.excused_ids ?? []
-  const had = new Set([...own.keys(), ...excused].flatMap((id) => [id, ...(equals.get(id) ?? [])]))
+  const asked = requested.map((one) => one.course.id)
+  const had = new Set([...own.keys(), ...asked, ...excused].flatMap((id) => [id, ...(equals.get(id) ?? [])]))
   const load = loadFor(settings, { gpa: student.gpa ?? null, warnings, hours_to_degree: null }, 'fall')
   const way = shortestWay(needed, open, courses, had, (load?.max_ch ?? USUAL_LOAD) * 100)
   return { ...way, terms: way.terms.map((term) => term.map((id) => names(id)!)) }
@@ -173,6 +174,7 @@ export async function studyPlanOf(
         const one = own.get(course_id)!
         return { course: one.course, term: one.term, state, letter: one.letter }
       }),
+      requested: found.requested.map(({ course, term }) => ({ course, term })),
       complete: audit.complete,
       requirements: auditToWire(auditor.tree, answer, names),
       percent: answer.percent,

@@ -6,6 +6,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
+import { useUndoAtOnce } from '#kit/web/imports/undo.tsx'
 import { Link, addressOfRecord, useUnsaved } from '#kit/web/router/index.ts'
 import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
@@ -36,12 +37,19 @@ function RequirementList({
   const [added, setAdded] = useState(0)
   const { send } = useChange('/bylaws', '/programs')
   const [busy, setBusy] = useState(false)
-  const ids = courses.map((c) => c.id)
-  const set = (list: readonly number[]) => send(bylawCalls.syncRequirements, { params: { id }, body: { [type]: list } })
+  const undo = useUndoAtOnce()
   /** At once, and it can be taken back: every program of the bylaw takes it over. */
-  const change = async (list: readonly number[], done: string) => {
+  const change = async (course_id: number, required: boolean, done: string) => {
     setBusy(true)
-    await act({ go: () => set(list), done: () => done, undo: () => set(ids) })
+    await act({
+      go: () => send(bylawCalls.requireCourse, { params: { id }, body: { type, course_id, required } }),
+      done: ({ data: { programs } }) => {
+        if (programs !== null) return `${done} · ${t('requirement_programs', { count: programs })}`
+        notify.info(t('requirement_so_already'))
+        return null
+      },
+      undo: ({ data: { operation_id } }) => (operation_id === null ? Promise.resolve() : undo(operation_id)),
+    })
     setBusy(false)
   }
   return (
@@ -59,12 +67,7 @@ function RequirementList({
                   color="gray"
                   aria-label={t('take_off', { name: nameOf(c) })}
                   disabled={busy}
-                  onClick={() =>
-                    void change(
-                      ids.filter((one) => one !== c.id),
-                      t('requirement_off', { name: nameOf(c) }),
-                    )
-                  }
+                  onClick={() => void change(c.id, false, t('requirement_off', { name: nameOf(c) }))}
                 >
                   <IconTrash size={15} />
                 </ActionIcon>
@@ -85,7 +88,7 @@ function RequirementList({
           onChange={(course) => {
             if (course === null) return
             setAdded((n) => n + 1)
-            if (!ids.includes(course)) void change([...ids, course], t('requirement_on'))
+            void change(course, true, t('requirement_on'))
           }}
         />
       )}

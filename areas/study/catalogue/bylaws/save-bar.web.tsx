@@ -1,6 +1,6 @@
 import { Anchor, Button } from '@mantine/core'
 import { IconCheck } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { useSend } from '#kit/web/api/index.ts'
 import { ApiError } from '#kit/web/api/error.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
@@ -11,10 +11,11 @@ import { Card } from '#kit/web/shell/card.tsx'
 import { describe } from '#areas/common/academics/problem.rules.ts'
 import css from '../catalogue.module.css'
 import { worksByMarks } from '../mark-regulation.rules.ts'
+import { changedSettings } from './changed.rules.ts'
 import { bylawDraft, useDraftOf } from './draft.web.ts'
 import { useSettings } from './section.web.tsx'
 import { bylawCalls } from './settings.contract.ts'
-import type { BylawSettingsAnswer } from './settings.contract.ts'
+import type { BylawSettingsAnswer, Settings } from './settings.contract.ts'
 import { checkBylawSettings, settingsTexts } from './settings.rules.ts'
 import { anchorOf, placeOf } from './where.rules.ts'
 
@@ -34,7 +35,8 @@ function Bar({ id, saved }: { id: number; saved: BylawSettingsAnswer }) {
   const say = useLabel()
   const lang = useLanguage()
   const navigate = useNavigate()
-  const draft = useDraftOf(id)
+  const typed = useDraftOf(id)
+  const draft = useMemo(() => changedSettings<Partial<Settings>>(typed, saved), [typed, saved])
   const keys = Object.keys(draft)
   const [from, setFrom] = useState<number | null>(null)
   const done = () => {

@@ -11,6 +11,7 @@ import { useLocation } from '#kit/web/router/index.ts'
 import { Bone, Card, Stack } from '#kit/web/shell/card.tsx'
 import { describe } from '#areas/common/academics/problem.rules.ts'
 import css from '../catalogue.module.css'
+import { changedSettings } from './changed.rules.ts'
 import { typeInto, useDraftOf } from './draft.web.ts'
 import { bylawCalls, type BylawSettingsAnswer, type Settings } from './settings.contract.ts'
 import { checkBylawSettings, settingsTexts } from './settings.rules.ts'
@@ -78,7 +79,7 @@ export function Section<K extends keyof Settings>({
     Pick<Settings, K>
   >
   const value = { ...stored, ...draft }
-  const changed = Object.keys(draft).length > 0
+  const changed = Object.keys(changedSettings(draft, stored)).length > 0
   const mine = (field: string | null) => keys.some((key) => field === key || field?.startsWith(`${key}.`))
   // Nothing is wrong before something is typed: what is missing stands in one list beneath.
   const problems = changed ? checkBylawSettings({ ...saved, ...typed, ...value }).filter((p) => mine(p.field)) : []

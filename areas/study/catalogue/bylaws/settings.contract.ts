@@ -468,6 +468,23 @@ export const bylawCalls = {
     }),
     example: { university: [1, 2] },
   }),
+  /** One course, as it stands at that moment: whoever changes another one meanwhile is not overwritten. */
+  requireCourse: call('POST', '/bylaws/requirement/{id}', {
+    permission: 'edit_bylaw_settings',
+    summary: [
+      'Require a course in all programs of a bylaw, or no more',
+      'اشتراط مقرر في كل برامج اللائحة أو رفع اشتراطه',
+    ],
+    body: z.strictObject({ type: z.enum(REQUIREMENT_TYPES), course_id: id, required: z.boolean() }),
+    response: z.object({
+      data: z.object({
+        /** Programs that take it over now; null: it stood so already. */
+        programs: z.int().nullable(),
+        operation_id: id.nullable(),
+      }),
+    }),
+    example: { type: 'university', course_id: 1, required: true },
+  }),
   programsTree: call('POST', '/bylaws/bylaw_programs_tree/{id}', {
     permission: 'show_bylaw',
     summary: ['Show the specialisation tree of a bylaw', 'عرض شجرة التخصصات في اللائحة'],

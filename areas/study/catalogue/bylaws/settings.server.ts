@@ -7,6 +7,7 @@ import type { Settings, SettingsPatch, TreeNode } from './settings.contract.ts'
 import { gpaRanges, percentRanges } from './settings.rules.ts'
 import { bylawScope, readSettings, c } from './read-settings.server.ts'
 import { lockBylaw, change } from './change-settings.server.ts'
+import { requirementHandlers } from './requirements.server.ts'
 
 const PARENTS = {
   level: (id: number) => sql<{ bylaw_id: number }>`select bylaw_id from bylaw_levels where id = ${id}`,
@@ -95,7 +96,7 @@ async function removeRange(ctx: Ctx, { id, from_term_id }: Removing) {
   return change(ctx, await bylawOf(ctx, 'range', id), without, undefined, from_term_id)
 }
 
-// --- Requirement lists and the tree of programs ---------------------------------------------------------------------
+// --- The tree of programs ---------------------------------------------------------------------
 
 async function readTree(db: Db | Tx, ctx: Ctx, id: number) {
   const { rows } = await sql<{
@@ -137,45 +138,6 @@ async function saveTree(ctx: Ctx, id: number, tree: readonly TreeNode[], version
   })
 }
 
-/** Sets the lists of a bylaw; what its programs added for themselves stays with them. */
-async function syncRequirements(
-  ctx: Ctx,
-  id: number,
-  lists: { university?: number[] | undefined; faculty?: number[] | undefined },
-  version?: number,
-) {
-  return ctx.write(async (tx) => {
-    await lockBylaw(tx, ctx, id, version)
-    for (const type of ['university', 'faculty'] as const) {
-      const ids = lists[type]
-      if (!ids) continue
-      const { rows: missing } = await sql<{
-        i: number
-      }>`select n.i::int - 1 as i from unnest(${ids}::int[]) with ordinality as n (id, i)
-        where not exists (select from courses c where c.id = n.id and c.removed_at is null)`.execute(tx)
-      if (missing.length)
-        throw new Refusal(
-          422,
-          missing.map(({ i }) => ({ field: `${type}.${i}`, code: 'reference_missing' })),
-        )
-      await sql`with gone as (
-          delete from bylaw_requirements where bylaw_id = ${id} and type = ${type} and course_id <> all(${ids}::int[]) returning course_id)
-        delete from program_requirements q using programs p, gone
-        where q.program_id = p.id and p.bylaw_id = ${id} and q.type = ${type} and q.course_id = gone.course_id`.execute(
-        tx,
-      )
-      await sql`with added as (
-          insert into bylaw_requirements (bylaw_id, type, course_id) select ${id}::int, ${type}::text, n from unnest(${ids}::int[]) as n
-          on conflict do nothing returning course_id)
-        insert into program_requirements (program_id, type, course_id)
-        select p.id, ${type}::text, added.course_id from programs p, added where p.bylaw_id = ${id} on conflict do nothing`.execute(
-        tx,
-      )
-    }
-    await sql`update bylaws set updated_at = now() where id = ${id}`.execute(tx)
-    return { data: await readSettings(tx, ctx, id) }
-  })
-}
 export const bylawSettingsHandlers: Handled[] = [
   handle(c.settings, async (ctx, { params }) => ({ data: await readSettings(ctx.db, ctx, params.id) })),
   handle(c.setSettings, (ctx, { params, body: { version, from_term_id, ...patch } }) =>
@@ -313,9 +275,7 @@ export const bylawSettingsHandlers: Handled[] = [
     ),
   ),
 
-  handle(c.syncRequirements, (ctx, { params, body: { version, ...lists } }) =>
-    syncRequirements(ctx, params.id, lists, version),
-  ),
+  ...requirementHandlers,
   handle(c.programsTree, (ctx, { params }) => readTree(ctx.db, ctx, params.id)),
   handle(c.saveProgramsTree, (ctx, { params, body }) => saveTree(ctx, params.id, body.tree, body.version)),
 ]

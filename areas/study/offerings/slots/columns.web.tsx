@@ -73,7 +73,8 @@ function useWhenColumns({ places, disabled, wrong, onChange }: Editing): TableCo
       (places?.slots ?? []).map((p) => ({
         value: String(p.id),
         // Which hours a slot has is what one chooses it by.
-        label: `${p.starts}–${p.ends}`,
+        // Earlier first, whatever the direction around it.
+        label: `\u2066${p.starts}–${p.ends}\u2069`,
         name: nameOf(p, lang),
       })),
     [places, lang],
@@ -101,11 +102,12 @@ function useWhenColumns({ places, disabled, wrong, onChange }: Editing): TableCo
     {
       key: 'slot',
       label: t('slot'),
-      style: { inlineSize: 140 },
+      style: { inlineSize: 164 },
       cell: (d, index) => (
         <Select
           aria-label={t('slot')}
           size="xs"
+          miw={150}
           data={periods}
           renderOption={({ option }) => (
             <>

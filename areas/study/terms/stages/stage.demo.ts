@@ -17,8 +17,8 @@ export default demoPart(['stage_groups', 'term_stages'], ['terms', 'faculties'],
     demo.term_stages.map((s) => ({
       ...pick(s, 'id', 'term_id', 'stage_group_id'),
       stage_code_id: codeId.get(s.stage_code_id),
-      starts_at: `${s.start_date}T00:00:00+02:00`,
-      ends_at: `${s.end_date}T23:59:59+02:00`,
+      starts_at: `${s.start_date} 00:00`,
+      ends_at: `${s.end_date} 23:59:59`,
     })),
   )
   await followIds(tx, 'stage_groups', 'term_stages')

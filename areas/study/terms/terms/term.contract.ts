@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { crud } from '#access/permissions.contract.ts'
-import { call, f, id, ref, resource } from '#kit/contract/index.ts'
+import { call, date, f, id, ref, resource } from '#kit/contract/index.ts'
 
 /** Kinds of term. */
 export const TERM_TYPES = [
@@ -77,4 +77,14 @@ export const setCurrentTerms = call('PUT', '/system/current-terms', {
   body: z.strictObject(perKey(id.optional())),
   response: z.object({ data: z.object(perKey(currentTerm)) }),
   example: { current_term: 1 },
+})
+
+/** Terms whose days a term would share. Two at once may be meant: a summer term beside a longer one. */
+export const termsBeside = call('POST', '/terms/beside', {
+  permission: ['add_term', 'edit_term'],
+  summary: ['Terms that run in the same days', 'الفصول الدراسية التي تسري في الأيام نفسها'],
+  body: z.strictObject({ id: id.optional(), start_date: date, end_date: date }),
+  response: z.object({ data: z.array(ref.extend({ start_date: z.string(), end_date: z.string() })) }),
+  reads: true,
+  example: { start_date: '2026-09-12', end_date: '2027-01-20' },
 })
