@@ -277,6 +277,17 @@ describe('every audited table is told in words', () => {
     expect(said('en')).toBe(`The head of control changed the final exam of ${code} from 41 to 38 in ${course}`)
     expect(said('ar')).toContain(`للطالب ${code} من 41 إلى 38`)
     expect(said('de')).toBe(`The head of control hat „Final exam“ von ${code} in ${course} von 41 in 38 geändert`)
+    // Entered for the first time, the mark stands in the sentence too; one without says as before that it was added.
+    const first = async (value: number | null) => {
+      const [added] = await tell(
+        { db: u.services.db },
+        [{ ...kept, action: 'insert', old: null, new: { ...key, mark: value } }],
+        () => () => false,
+      )
+      return words.sentenceText({ ...added!, who, as: null }, 'en').replaceAll(/[\u2066-\u2069]/g, '')
+    }
+    expect(await first(34)).toBe(`The head of control entered 34 as final exam of ${code} in ${course}`)
+    expect(await first(null)).toContain('The head of control added ')
     expect(
       sentenceIn({ ...entry!, at: '2026-11-21T09:14:00Z', ip: '10.0.0.7', actor: who, impersonator: null }, 'en'),
     ).toMatch(/ from 41 to 38 in .*, 2026-11-21 \d\d:14, from 10\.0\.0\.7$/)

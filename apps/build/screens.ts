@@ -103,7 +103,7 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
     permission: screen.permission,
     of: screen.of,
     // What a tab says is fetched with the titles.
-    menu: screen.menu && { ...screen.menu, tab: undefined },
+    menu: screen.menu && { ...screen.menu, tab: undefined, also: undefined },
     parent: screen.parent,
     parentOfType: screen.parentOfType,
     layout: screen.layout,
@@ -130,6 +130,9 @@ export function builtScreens(areas: readonly Area[] = AREAS): BuiltScreens {
           ),
           ...all.flatMap(({ area, screen: { path, menu } }) =>
             menu?.tab ? [[`tab ${path}`, text(menu.tab, l, area)]] : [],
+          ),
+          ...all.flatMap(({ area, screen: { path, menu } }) =>
+            menu?.also ? [[`also ${path}`, text(menu.also, l, area)]] : [],
           ),
           ...all.flatMap(({ area, screen: { path, titleOfType } }) =>
             Object.entries(titleOfType ?? {}).map(([type, label]) => [`type ${type} ${path}`, text(label, l, area)]),

@@ -131,6 +131,8 @@ export interface Menu {
   readonly subject?: MenuSubject
   /** What its tab says, where that is not its title. */
   readonly tab?: Label
+  /** What is done there, as people search for it, between commas: the palette finds the screen by these words too. */
+  readonly also?: Label
   /** Set up once and then rarely: it stands on the page of the setup, not in the menu. */
   readonly setup?: true
   /** The page of the setup itself: opened by whoever may open anything that stands there. */

@@ -25,6 +25,8 @@ export interface TableTold {
    * resources: `['{who} changed the {small_mark_category} of {student} …', …]`. `small_`: as a word within the sentence.
    */
   readonly says?: Readonly<Record<string, Label>>
+  /** The same for a row that is added: by one of its columns, where that says something; `{new}` is its value. */
+  readonly adds?: { readonly by: string; readonly says: Label }
 }
 export type TablesTold = Readonly<Record<string, TableTold>>
 
@@ -102,7 +104,11 @@ export function saidOf(entry: {
   const parts = Object.fromEntries(record.parts.map((part) => [part.of, part]))
   const plain = (way: Way, change: ToldChange | null = null): Said => ({ sentence: SENTENCES[way], change, parts })
   const action = entry.action.toLowerCase()
-  if (action === 'insert') return plain('added')
+  if (action === 'insert') {
+    const by = record.says_by === undefined ? undefined : entry.changes.find(({ field }) => field === record.says_by)
+    if (!by || !record.says) return plain('added')
+    return { sentence: [record.says.name, record.says.name_local ?? record.says.name], change: by, parts }
+  }
   if (action === 'delete') return plain('deleted')
   if (action === 'remove') return plain('removed')
   if (action === 'restore') return plain('restored')

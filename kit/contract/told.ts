@@ -28,6 +28,8 @@ export const toldRecord = z.object({
   within: named.optional(),
   /** A sentence of its own, where its area has one for this change. */
   says: named.optional(),
+  /** Of a row that is added: the column that it is said by. */
+  says_by: z.string().optional(),
   /** Where the record is shown. */
   path: z.string().nullable(),
 })

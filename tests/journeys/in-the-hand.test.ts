@@ -75,6 +75,22 @@ test('what is pressed is as large as a finger', { timeout: 600_000 }, async () =
   expect(small).toEqual([])
 })
 
+test('a list of the own rows comes to rest, and the next screen opens from it', { timeout: 300_000 }, async () => {
+  const student = await phone('a student with requests', 'en')
+  await signIn(student, 'student', 'student2@canopus.example.edu')
+  await student.go('/students/transfer')
+  const changes = await student.page.evaluate<number>(`new Promise((done) => {
+    let count = 0
+    const watch = new MutationObserver((list) => (count += list.length))
+    watch.observe(document.querySelector('main'), { subtree: true, childList: true, attributes: true, characterData: true })
+    setTimeout(() => { watch.disconnect(); done(count) }, 2000)
+  })`)
+  expect(changes).toBeLessThan(20)
+  await student.page.getByRole('link', { name: student.say('transfers', 'ask') }).click()
+  await student.page.getByRole('heading', { level: 1, name: student.say('transfers', 'ask') }).waitFor()
+  await student.leave()
+})
+
 test('a list of nothing says so once, and offers the way to the first one once', { timeout: 300_000 }, async () => {
   const me = await phone('empty lists', 'en')
   await signIn(me, 'student', 'student2@canopus.example.edu')

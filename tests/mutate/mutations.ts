@@ -404,6 +404,21 @@ const nameCalls = of('areas/people/people/names/names.server.ts', 'areas/people/
 const hijri = of('kit/contract/hijri.ts', 'kit/contract/hijri.test.ts')
 const hijriMonths = of('areas/common/settings/hijri/hijri.server.ts', 'areas/common/settings/settings.test.ts')
 const terms = of('areas/study/terms/terms.server.ts', 'areas/study/terms')
+const takeOver = (file: string) => of(`areas/study/terms/stages/${file}`, 'areas/study/terms')
+const takingOver = takeOver('take-over.server.ts')
+const takeOverRules = takeOver('take-over.rules.ts')
+const classWords = of(
+  'areas/enrolment/attendance/meetings/sheet.server.ts',
+  'areas/enrolment/attendance/attendance.test.ts',
+)
+const oneRequirement = of(
+  'areas/study/catalogue/bylaws/requirements.server.ts',
+  'areas/study/catalogue/catalogue.test.ts',
+)
+const changedSetting = of(
+  'areas/study/catalogue/bylaws/changed.rules.ts',
+  'areas/study/catalogue/bylaws/changed.test.ts',
+)
 const slots = of('areas/study/scheduling/slots/slot.contract.ts', 'areas/study/scheduling')
 const scope = of('kit/server/base/scope.ts', 'kit/server/base/scope.test.ts', 'kit/server/resource/resource.test.ts')
 const resource = (file: string) =>
@@ -1538,6 +1553,25 @@ export const MUTATIONS: readonly Mutation[] = [
     '',
   ),
   // Terms and places
+  takingOver(
+    'two who take over for one term come one after the other',
+    'await sql`select from terms where id = ${id} for no key update`.execute(tx)',
+    '',
+  ),
+  takingOver(
+    'stages of other parts are not taken',
+    'sql`(${stages.scope(ctx, KEY)} and not exists (',
+    'sql`(true and not exists (',
+  ),
+  takingOver('stages of groups that are gone are not taken', 'g.removed_at is not null', 'false'),
+  takeOverRules('a term with stages takes none over', 'there > 0', 'false'),
+  takeOverRules('stages come from an earlier term', 'from.start_date >= term.start_date', 'false'),
+  classWords('the same words once within a minute', 'most: 1, seconds: 60', 'most: 100, seconds: 60'),
+  classWords('ten messages a day', 'most: 10, seconds: 86_400', 'most: 100, seconds: 86_400'),
+  oneRequirement('a course that is not there is not required', 'required && !course.length', 'false'),
+  oneRequirement('the bylaw has another version', 'if (changed) await touch(tx, id)', ''),
+  oneRequirement('a bylaw is changed by who reaches it', 'await lockBylaw(tx, ctx, id)\n    const', 'const'),
+  changedSetting('decimals are the same by value', 'return Number(a) === Number(b)', 'return a === b'),
   terms('a current term is not removed', "if (rows.length) throw refuse(409, 'term_is_current')", ''),
   terms('a term ends within its year', '|| String(merged[field]) > found.end_date', ''),
   slots('the wrong person switches no Ramadan time', "permission: 'change_ramadan_time'", "permission: 'signed_in'"),

@@ -60,7 +60,14 @@ export const invoicesArea = area({
     screen('/payments', {
       permission: 'access_payment',
       title: ['Invoices', 'الفواتير'],
-      menu: { group: 'finance', order: 105, icon: 'file-invoice', notFor: [3], block: 'invoices' },
+      menu: {
+        group: 'finance',
+        order: 105,
+        icon: 'file-invoice',
+        notFor: [3],
+        block: 'invoices',
+        also: ['Issue invoices, invoice', 'إصدار الفواتير، فاتورة، فواتير'],
+      },
     }),
     screen('/payments/:id', {
       finds: 'invoice',

@@ -50,7 +50,15 @@ export const gradingArea = area({
     screen('/control/offerings', {
       permission: 'access_control',
       title: ['Control: offerings', 'الكنترول: المقررات'],
-      menu: { group: 'control', order: 10, icon: 'clipboard-check' },
+      menu: {
+        group: 'control',
+        order: 10,
+        icon: 'clipboard-check',
+        also: [
+          'Publish marks, approve marks, review marks, publish results',
+          'إعلان الدرجات، نشر الدرجات، اعتماد الدرجات، مراجعة الدرجات، نشر النتائج، اعتماد النتائج',
+        ],
+      },
     }),
     screen('/control/students', {
       permission: 'access_control',

@@ -43,5 +43,12 @@ export const gradingTold: TablesTold = {
         '{who}: تعديل {small_mark_category} للطالب {student} من {old} إلى {new} في {offering}',
       ],
     },
+    adds: {
+      by: 'mark',
+      says: [
+        '{who} entered {new} as {small_mark_category} of {student} in {offering}',
+        '{who}: رصد {new} في {small_mark_category} للطالب {student} في {offering}',
+      ],
+    },
   },
 }

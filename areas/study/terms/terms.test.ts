@@ -222,14 +222,18 @@ describe('stages of an earlier term', () => {
   test('are taken over in one call, said beforehand, and taken back as one', async () => {
     const term = await termNamed('TS2', '2027-02-06', '2027-06-10')
     const told = ok(await registrar('GET', `/stages/take-over/${term}`))
-    expect(told).toMatchObject({ from: { id: before, code: 'TS1' }, count, days: 126, left: 0 })
+    expect(told).toMatchObject({ from: { id: before, code: 'TS1' }, days: 126, left: 0 })
+    expect(told.stages.map((one: any) => [one.name, one.group, one.after])).toEqual([
+      [expect.any(String), null, false],
+      [expect.any(String), null, false],
+    ])
     const { taken, operation_id } = ok(await registrar('POST', `/stages/take-over/${term}`, { from_id: before }))
     expect(taken).toBe(count)
     const [first] = await q<{ starts_at: string }>(
       'select starts_at from term_stages where term_id = $1 order by starts_at',
       [term],
     )
-    expect(new Date(first!.starts_at).toISOString()).toBe(new Date(told.first).toISOString())
+    expect(new Date(first!.starts_at).toISOString()).toBe(new Date(told.stages[0].starts_at).toISOString())
     ok(await registrar('POST', `/operations/${operation_id}/undo`))
     expect(await stagesOf(term)).toBe(0)
     // What somebody moved since stays, and is told.
@@ -296,7 +300,10 @@ describe('stages of an earlier term', () => {
       [before, [g!.id, gone[0]!.id]],
     )
     const part = await u.as('registrar', ['faculty', f!.id])
-    expect(ok(await part('GET', `/stages/take-over/${term}`))).toMatchObject({ count: 1, left: count + 1 })
+    expect(ok(await part('GET', `/stages/take-over/${term}`))).toMatchObject({
+      stages: [{ group: { id: g!.id } }],
+      left: count + 1,
+    })
     expect(ok(await part('POST', `/stages/take-over/${term}`, { from_id: before })).taken).toBe(1)
     const student = await u.as('student', undefined, { type: 3 })
     expect((await student('GET', `/stages/take-over/${term}`)).status).toBe(403)

@@ -225,7 +225,10 @@ function recordTold(
   const { joined } = table
   const value = joined && entry.action !== 'update' && changes.find(({ field }) => field === refName(joined.value))
   const only = changes.length === 1 && entry.action === 'update' ? changes[0] : undefined
-  const says = only && table.told.says?.[only.field]
+  const { adds } = table.told
+  const added =
+    adds !== undefined && entry.action === 'insert' && changes.some((one) => one.field === adds.by && !isEmpty(one.new))
+  const says = added ? adds.says : only && table.told.says?.[only.field]
   const one = value ? (def?.one ?? table.one) : table.one
   // Of what it is a part.
   const whole = !own && !value && at ? rowTitled(at.table) : undefined
@@ -243,6 +246,7 @@ function recordTold(
       ...(whole && { within: named(whole) }),
       parts: value ? parts.slice(0, 1) : parts,
       ...(says && { says: named(says) }),
+      ...(added && { says_by: adds.by }),
       path:
         def?.screens.show && parts.length && entry.record_id !== null
           ? def.screens.show.replace(':id', String(entry.record_id))

@@ -54,6 +54,9 @@ export const titleOf = (screen: ScreenInfo, l: Language = language()): string =>
   titles.get(l)?.groups[`type ${reader} ${screen.path}`] ??
   titles.get(l)?.titles[index.get(screen.path)!] ??
   screen.path
+/** What is done on a screen, as people search for it. */
+export const alsoOf = (screen: ScreenInfo, l: Language): readonly string[] =>
+  (titles.get(l)?.groups[`also ${screen.path}`] ?? '').split(/[,،]\s*/).filter(Boolean)
 /** The menu's groups in their order, with their names in the reader's language. */
 export const groupsOf = (
   l: Language = language(),

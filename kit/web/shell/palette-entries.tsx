@@ -19,7 +19,15 @@ import type { Me } from '../auth/me.ts'
 import { useT } from '../i18n/catalogue.ts'
 import { fold, nameOf, otherNameOf } from '../i18n/format.ts'
 import { useLanguage } from '../i18n/language.ts'
-import { SCREENS, loadTitles, screenAt, screenOfResource, screensOfRecords, titleOf } from '../router/screens.ts'
+import {
+  SCREENS,
+  alsoOf,
+  loadTitles,
+  screenAt,
+  screenOfResource,
+  screensOfRecords,
+  titleOf,
+} from '../router/screens.ts'
 import { fillPath } from '../router/paths.ts'
 import { NamedIcon } from './icon.tsx'
 import type { MenuGroupView } from './menu.ts'
@@ -77,7 +85,10 @@ function useScreens({ me, groups }: PaletteProps, open: Open): Entry[] {
     section: t('palette_screens'),
     title: titleOf(s, l),
     icon: <NamedIcon name={iconOf.get(s.path) ?? s.menu?.icon ?? 'point'} />,
-    words: [titleOf(s, l), titleOf(s, 'en'), titleOf(s, 'ar')].map(fold),
+    words: [
+      ...[titleOf(s, l), titleOf(s, 'en'), titleOf(s, 'ar')],
+      ...[...new Set([l, 'en', 'ar'] as const)].flatMap((one) => alsoOf(s, one)),
+    ].map(fold),
     go: open(fillPath(s.path)),
   }))
 }

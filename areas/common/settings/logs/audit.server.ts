@@ -134,6 +134,15 @@ function studentOf({ filters }: Pick<ListQuery, 'filters'>): number | null {
   return id
 }
 
+/** Students whom a searched name or code means: what is told of them is found beside what people of the name did. */
+async function studentsMeant(ctx: Ctx, { search, filters }: ListQuery): Promise<number[]> {
+  const condition = searchCondition(search, ['s.search_text'])
+  if (!condition || filters.actor_id !== undefined || !reachesAll(ctx, RIGHT)) return []
+  const { rows } = await sql<{ id: number }>`select s.id from students s where ${condition} order by s.id
+    limit ${MOST_PEOPLE + 1}`.execute(ctx.db)
+  return rows.length > MOST_PEOPLE ? [] : rows.map(({ id }) => id)
+}
+
 /**
  * What the reader reaches of the log. Whose right is bound to parts of the university chooses a kind of record, of which
  * only those within reach are told.
@@ -170,6 +179,8 @@ export function auditStatement(
   { from, rows, most }: Cut,
   /** A student of whose records alone is told. */
   student: number | null = null,
+  /** Students of whose records is told besides. */
+  about: readonly number[] = [],
 ): RawBuilder<Stored & { found: number }> {
   const way = sql.raw(direction)
   const order = (of: string) => sql`${sql.raw(of)}.at ${way}, ${sql.raw(of)}.id ${way}`
@@ -183,7 +194,14 @@ export function auditStatement(
         )}) x order by ${order('x')} limit ${most}`
       : actors === null
         ? entries(sql`true`)
-        : sql`select x.* from unnest(${actors}::int[]) as a (actor) cross join lateral (${entries(sql`l.actor_id = a.actor`)}) x
+        : about.length
+          ? sql`select distinct x.id, x.at from (
+              select e.* from unnest(${actors}::int[]) as a (actor) cross join lateral (${entries(sql`l.actor_id = a.actor`)}) e
+              union all
+              select e.* from (select distinct m.* from unnest(${[...about]}::int[]) as s (id) cross join lateral records_of_student(s.id) m) m
+                cross join lateral (${entries(sql`l.table_name = m.table_name and l.record_id = m.record_id`)}) e) x
+            order by ${order('x')} limit ${most}`
+          : sql`select x.* from unnest(${actors}::int[]) as a (actor) cross join lateral (${entries(sql`l.actor_id = a.actor`)}) x
           order by ${order('x')} limit ${most}`
   return sql<Stored & { found: number }>`
     with found as materialized (${found}),
@@ -229,7 +247,14 @@ async function entriesOf(
   ]
   const actors = await actorsOf(ctx, query)
   const direction = query.order_by ? query.order_direction : 'desc'
-  const { rows } = await auditStatement(where, actors, direction, cut, studentOf(query)).execute(ctx.db)
+  const { rows } = await auditStatement(
+    where,
+    actors,
+    direction,
+    cut,
+    studentOf(query),
+    await studentsMeant(ctx, query),
+  ).execute(ctx.db)
   const told = await tell(ctx, rows, withholding(ctx))
   return {
     found: rows[0]?.found ?? 0,

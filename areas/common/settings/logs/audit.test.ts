@@ -97,6 +97,12 @@ test('is filtered by each field, ordered both ways, searched by people, and its 
   expect(await by({ at: { from: '2001-01-01', to: '2001-01-02' } })).toBe(0)
   expect(await by({}, { search: 'Amal' })).toBe(await by({ actor_id: admin.user_id }))
   expect(await by({}, { search: 'nobody is called so' })).toBe(0)
+  // What is told of a student is found by code, as by the filter.
+  await q(`update students set notes = 'seen by few, and changed' where id = $1`, [students[0]])
+  const ofStudent = await log({ perPage: 100, filters: { student_id: students[0] } })
+  expect(ofStudent.length).toBeGreaterThan(0)
+  expect(await log({ perPage: 100, search: 'S0' })).toEqual(ofStudent)
+  expect((await log({ search: 'Mona' })).some((row) => row.table_name === 'students')).toBe(true)
   const ids = async (body: object) =>
     ((await log({ filters: { action: ['update', 'insert'] }, ...body })) as unknown as { id: number }[]).map(
       ({ id }) => id,

@@ -149,7 +149,12 @@ export const exam = resource({
   exportName: 'Exams',
   softDelete: true,
   screens: { list: '/exams', show: '/exams/:id', add: '/exams/add/:id?', edit: '/exams/edit/:id' },
-  menu: { group: 'exams', order: 10, icon: 'writing' },
+  menu: {
+    group: 'exams',
+    order: 10,
+    icon: 'writing',
+    also: ['Publish an exam schedule, place exams', 'نشر جدول امتحان، توزيع الامتحانات، امتحان'],
+  },
 })
 
 /** What publishing and reopening look at. */

@@ -6,7 +6,7 @@ import { useMe } from '#kit/web/auth/index.ts'
 import { Code, Empty, Failed, Name, Problems, Status, act, notify } from '#kit/web/feedback/index.ts'
 import { LookupInput } from '#kit/web/fields/lookup-input.tsx'
 import { nameOf, useLabel, useT } from '#kit/web/i18n/index.ts'
-import { useUndoAtOnce } from '#kit/web/imports/undo.tsx'
+import { UndoNotice } from '#kit/web/imports/undo.tsx'
 import { Link, addressOfRecord, useUnsaved } from '#kit/web/router/index.ts'
 import { filled } from '#kit/web/router/load.tsx'
 import { Bone, Card, Cards } from '#kit/web/shell/card.tsx'
@@ -25,10 +25,13 @@ function RequirementList({
   id,
   type,
   courses,
+  programs,
   editable,
 }: {
   id: number
   type: RequirementType
+  /** Those that take the list over, with their students. */
+  programs: readonly { students: number }[]
   courses: readonly { id: number; name: string; name_local?: string | null; code?: string | null }[]
   editable: boolean
 }) {
@@ -37,19 +40,36 @@ function RequirementList({
   const [added, setAdded] = useState(0)
   const { send } = useChange('/bylaws', '/programs')
   const [busy, setBusy] = useState(false)
-  const undo = useUndoAtOnce()
-  /** At once, and it can be taken back: every program of the bylaw takes it over. */
-  const change = async (course_id: number, required: boolean, done: string) => {
+  /** What was done last, to be taken back as long as the page is open. */
+  const [last, setLast] = useState<{ text: string; operation: number } | null>(null)
+  const students = programs.reduce((sum, one) => sum + one.students, 0)
+  /** Every program of the bylaw takes it over: what is struck from all of them is asked about. */
+  const change = async (course_id: number, required: boolean, done: string, name?: string) => {
     setBusy(true)
-    await act({
+    const answer = await act({
+      ...(name !== undefined && {
+        ask: {
+          title: t('requirement_strike', { name }),
+          consequence: t('requirement_strike_text', {
+            programs: t('requirement_programs', { count: programs.length }),
+            count: students,
+          }),
+          action: t('take_off', { name }),
+          danger: true,
+        },
+      }),
       go: () => send(bylawCalls.requireCourse, { params: { id }, body: { type, course_id, required } }),
       done: ({ data: { programs } }) => {
-        if (programs !== null) return `${done} · ${t('requirement_programs', { count: programs })}`
-        notify.info(t('requirement_so_already'))
+        if (programs === null) notify.info(t('requirement_so_already'))
         return null
       },
-      undo: ({ data: { operation_id } }) => (operation_id === null ? Promise.resolve() : undo(operation_id)),
     })
+    const told = answer?.data
+    if (told && told.programs !== null && told.operation_id !== null)
+      setLast({
+        text: `${done} · ${t('requirement_programs', { count: told.programs })}`,
+        operation: told.operation_id,
+      })
     setBusy(false)
   }
   return (
@@ -67,7 +87,7 @@ function RequirementList({
                   color="gray"
                   aria-label={t('take_off', { name: nameOf(c) })}
                   disabled={busy}
-                  onClick={() => void change(c.id, false, t('requirement_off', { name: nameOf(c) }))}
+                  onClick={() => void change(c.id, false, t('requirement_off', { name: nameOf(c) }), nameOf(c))}
                 >
                   <IconTrash size={15} />
                 </ActionIcon>
@@ -77,6 +97,9 @@ function RequirementList({
         </ul>
       ) : (
         <span className={css.faint}>{t('none')}</span>
+      )}
+      {last && (
+        <UndoNotice key={last.operation} text={last.text} operation={last.operation} onUndone={() => setLast(null)} />
       )}
       {editable && (
         <LookupInput
@@ -237,7 +260,7 @@ export function BylawRequirements({ row }: { row: { id: number } }) {
   const { may } = useMe()
   return (
     <SettingsOf id={row.id}>
-      {({ requirements, abilities }) => (
+      {({ requirements, programs, abilities }) => (
         <>
           <Cards even>
             {REQUIREMENT_TYPES.map((type) => (
@@ -246,6 +269,7 @@ export function BylawRequirements({ row }: { row: { id: number } }) {
                 id={row.id}
                 type={type}
                 courses={requirements[type]}
+                programs={programs}
                 editable={abilities.includes('edit_settings')}
               />
             ))}

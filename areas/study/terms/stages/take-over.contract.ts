@@ -12,11 +12,19 @@ export const takeOverCalls = {
       data: z.object({
         /** The last term of its kind that has stages, else the last one; null: there is none. */
         from: ref.nullable(),
-        count: z.int(),
         days: z.int(),
-        /** The day on which the first opens, and the one on which the last closes. */
-        first: z.string().nullable(),
-        last: z.string().nullable(),
+        stages: z.array(
+          z.object({
+            name: z.string(),
+            name_local: z.string(),
+            /** null: all students. */
+            group: ref.nullable(),
+            starts_at: z.string(),
+            ends_at: z.string(),
+            /** It closes after the term has ended. */
+            after: z.boolean(),
+          }),
+        ),
         /** Stages of that term that are not taken: of groups that are gone, or that the reader does not reach. */
         left: z.int(),
       }),

@@ -4,6 +4,7 @@ import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { registerOperation, writeOperation } from '#kit/server/unit/operations.ts'
+import { dayOf } from '#kit/contract/day.ts'
 import { daysBetweenTerms, shifted } from './shift.rules.ts'
 import { stages } from './stage.server.ts'
 import { takeOverCalls } from './take-over.contract.ts'
@@ -24,6 +25,7 @@ interface TermRow {
   readonly name_local: string
   readonly code: string
   readonly start_date: string
+  readonly end_date: string
 }
 interface Taken {
   readonly stage_code_id: number
@@ -33,7 +35,7 @@ interface Taken {
 }
 
 async function termOf(db: Db | Tx, id: number, field: string | null = null): Promise<TermRow> {
-  const { rows } = await sql<TermRow>`select id, name, name_local, code, start_date from terms
+  const { rows } = await sql<TermRow>`select id, name, name_local, code, start_date, end_date from terms
     where id = ${id} and removed_at is null`.execute(db)
   if (!rows[0]) throw field === null ? refuse(404, 'not_found') : refuse(422, 'not_found', undefined, field)
   return rows[0]
@@ -46,7 +48,7 @@ const taken = (ctx: Ctx) => sql`(${stages.scope(ctx, KEY)} and not exists (
 /** The last term of its kind that has stages for the reader to take, else the last of any kind. */
 async function earlierTerm(ctx: Ctx, term: TermRow): Promise<TermRow | null> {
   const { rows } = await sql<TermRow>`
-    select e.id, e.name, e.name_local, e.code, e.start_date from terms e join terms n on n.id = ${term.id}
+    select e.id, e.name, e.name_local, e.code, e.start_date, e.end_date from terms e join terms n on n.id = ${term.id}
     where e.removed_at is null and e.start_date < n.start_date and exists (
       select from term_stages t where t.term_id = e.id and t.removed_at is null and ${taken(ctx)})
     order by e.term_type = n.term_type desc, e.start_date desc, e.id desc limit 1`.execute(ctx.db)
@@ -100,22 +102,31 @@ export const takeOverHandlers: readonly Handled[] = [
   handle(takeOverCalls.earlierStages, async (ctx, { params }) => {
     const term = await termOf(ctx.db, params.id)
     const earlier = await earlierTerm(ctx, term)
-    if (!earlier) return { data: { from: null, count: 0, days: 0, first: null, last: null, left: 0 } }
+    if (!earlier) return { data: { from: null, days: 0, stages: [], left: 0 } }
     const days = daysBetweenTerms(earlier, term)
     const { moved, left } = await movedStages(ctx, ctx.db, earlier, days)
-    const last =
-      moved
-        .map((one) => one.ends_at)
-        .toSorted()
-        .at(-1) ?? null
+    const { rows: codes } = await sql<{ id: number; name: string; name_local: string }>`
+      select id, name, name_local from stage_codes`.execute(ctx.db)
+    const { rows: groups } = await sql<{ id: number; name: string; name_local: string; code: string }>`
+      select id, name, name_local, code from stage_groups
+      where id = any(${moved.flatMap((one) => one.stage_group_id ?? [])}::int[])`.execute(ctx.db)
     const { id, name, name_local, code } = earlier
     return {
       data: {
         from: { id, name, name_local, code },
-        count: moved.length,
         days,
-        first: moved[0]?.starts_at ?? null,
-        last,
+        stages: moved.map(({ stage_code_id, stage_group_id, starts_at, ends_at }) => {
+          const kind = codes.find((one) => one.id === stage_code_id)
+          return {
+            name: kind?.name ?? '',
+            name_local: kind?.name_local ?? '',
+            group: groups.find((one) => one.id === stage_group_id) ?? null,
+            starts_at,
+            ends_at,
+            // A window that closes at midnight was open until the day before.
+            after: dayOf(new Date(Date.parse(ends_at) - 1000)) > term.end_date,
+          }
+        }),
         left,
       },
     }

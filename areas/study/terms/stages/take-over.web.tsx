@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCopy } from '@tabler/icons-react'
+import type { ResponseOf } from '#kit/contract/index.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { useMe } from '#kit/web/auth/index.ts'
 import { act } from '#kit/web/feedback/index.ts'
@@ -9,6 +10,10 @@ import { Link, fillPath } from '#kit/web/router/index.ts'
 import { stage } from './stage.contract.ts'
 import css from './strip.module.css'
 import { takeOverCalls } from './take-over.contract.ts'
+
+type Found = ResponseOf<typeof takeOverCalls.earlierStages>['data']
+/** A window that closes at midnight was open until the day before. */
+const lastDay = (ends_at: string) => new Date(Date.parse(ends_at) - 1000).toISOString()
 
 /** What a term without stages begins with: those of an earlier term, at its own dates, or the first one by hand. */
 export function TakeOver({ term }: { readonly term: { readonly id: number } }) {
@@ -22,22 +27,34 @@ export function TakeOver({ term }: { readonly term: { readonly id: number } }) {
   const { data } = useCall(takeOverCalls.earlierStages, { params }, { enabled: may })
   if (!may) return null
   const found = data?.data
-  const take = (
-    from: NonNullable<NonNullable<typeof found>['from']>,
-    { days, count, first, last, left }: NonNullable<typeof found>,
-  ) =>
+  const take = (from: NonNullable<Found['from']>, { days, stages, left }: Found) =>
     act({
       ask: {
         title: t('take_stages', { term: nameOf(from, lang) }),
         consequence: (
           <>
-            {t('take_stages_text', {
-              count,
-              days,
-              first: formatDate(first ?? '', 'short', lang),
-              last: formatDate(last ?? '', 'short', lang),
-            })}
-            {left > 0 && ` ${t('take_stages_left', { count: left })}`}
+            <p>
+              {t('take_stages_days', { count: stages.length, days })}
+              {left > 0 && ` ${t('take_stages_left', { count: left })}`}
+            </p>
+            <ul className={css.taken}>
+              {stages.map((one, i) => (
+                // oxlint-disable-next-line react/no-array-index-key -- a list that never changes
+                <li key={i}>
+                  <bdi>{nameOf(one, lang)}</bdi>
+                  {one.group && (
+                    <>
+                      {' · '}
+                      <bdi>{nameOf(one.group, lang)}</bdi>
+                    </>
+                  )}
+                  <small>
+                    {formatDate(one.starts_at, 'short', lang)} – {formatDate(lastDay(one.ends_at), 'short', lang)}
+                    {one.after && ` · ${t('take_stages_after')}`}
+                  </small>
+                </li>
+              ))}
+            </ul>
           </>
         ),
         action: t('take_over'),
