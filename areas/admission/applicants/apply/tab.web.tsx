@@ -55,11 +55,14 @@ export function TabFields({
   hand,
   application,
   secret,
+  tried,
 }: {
   tab: ApplicationTab
   hand: ApplicationInHand
   application: Application
   secret: string
+  /** Somebody wanted to go on: what is empty is told as well. */
+  tried: boolean
 }) {
   const { data } = useCall(calls.lookups, undefined, { staleTime: Infinity })
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -73,7 +76,8 @@ export function TabFields({
     if (refused) return told(refused)
     const wrong = problems.find((one) => one.field === name)
     // Nobody is told that a field is empty before leaving it, or while what was just typed is on its way.
-    if (!wrong || (wrong.code.endsWith('required') && (!left.has(name) || !isEmpty(values[name])))) return null
+    if (!wrong || (wrong.code.endsWith('required') && ((!tried && !left.has(name)) || !isEmpty(values[name]))))
+      return null
     return told(wrong)
   }
   const requiredNames = new Set(problems.filter((one) => one.code.endsWith('required')).map((one) => one.field))
