@@ -204,9 +204,11 @@ function Declarations({ application, hand, secret, problemOf }: TabProps) {
     setTicked(next)
     const declared = next.size === declarations.length
     if (declared === application.declared) return
-    send(calls.save, { params: { id: application.id, key: secret }, body: { declared } })
-      .then(({ data }) => hand.setApplication(data))
-      .catch((error: unknown) => notify.error(error))
+    hand.hold(
+      send(calls.save, { params: { id: application.id, key: secret }, body: { declared } })
+        .then(({ data }) => hand.setApplication(data))
+        .catch((error: unknown) => notify.error(error)),
+    )
   }
   if (declarations.length === 0) return <p className={css.lead}>{t('no_declarations')}</p>
   return (

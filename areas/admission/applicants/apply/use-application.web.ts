@@ -25,6 +25,8 @@ export function useApplication(id: number, key: string) {
   const wrongValues = useRef(new Map<string, unknown>())
   const busy = useRef(false)
   const under = useRef<Promise<void>>(Promise.resolve())
+  /** What is sent beside the fields. */
+  const beside = useRef<Promise<unknown>>(Promise.resolve())
   // As it stands now, for who waits for what was typed to be saved.
   const latest = useRef<Application | null>(null)
   const wrongNow = useRef<readonly Problem[]>([])
@@ -104,6 +106,7 @@ export function useApplication(id: number, key: string) {
   }, [save])
   /** Waits until what was typed is saved or refused. null: there is no line. */
   const settle = useCallback(async () => {
+    await beside.current
     for (let round = 0; round < ROUNDS && (busy.current || waiting.current.size > 0); round++) {
       if (!busy.current && !navigator.onLine) return null
       await (busy.current ? under.current : flush())
@@ -112,6 +115,9 @@ export function useApplication(id: number, key: string) {
       ? null
       : { application: latest.current, refused: wrongNow.current }
   }, [flush])
+  const hold = useCallback((sent: Promise<unknown>) => {
+    beside.current = Promise.allSettled([beside.current, sent])
+  }, [])
   useEffect(() => {
     again.current = () => void flush()
   }, [flush])
@@ -134,6 +140,17 @@ export function useApplication(id: number, key: string) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [])
-  return { application, error, refused, saving, put, flush, settle, setApplication: take, reload: () => void refetch() }
+  return {
+    application,
+    error,
+    refused,
+    saving,
+    put,
+    flush,
+    settle,
+    hold,
+    setApplication: take,
+    reload: () => void refetch(),
+  }
 }
 export type ApplicationInHand = ReturnType<typeof useApplication>

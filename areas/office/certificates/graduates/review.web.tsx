@@ -62,10 +62,11 @@ export function ConfirmedAs({ id, version }: { readonly id: number; readonly ver
   const { data, error, refetch } = useCall(graduateDeskCalls.review, { params: { id } }, { meta: { version } })
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={120} />
+  const { consequence } = graduateFlow.actions.confirm
   const differs = data.data.agrees.filter(({ same }) => !same).length
   return (
     <>
-      <p>{say(graduateFlow.actions.confirm.consequence)}</p>
+      {consequence && <p>{say(consequence)}</p>}
       <Record of={data.data} />
       {data.data.record && differs > 0 && <strong role="alert">{t('grad_confirm_differs', { count: differs })}</strong>}
     </>
