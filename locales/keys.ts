@@ -4883,6 +4883,8 @@ export interface Keys {
     | 'verify_hidden'
     | 'verify_holder'
     | 'verify_issued'
+    | 'verify_no_code'
+    | 'verify_no_code_text'
     | 'verify_paper'
     | 'verify_replaced_text'
     | 'verify_revoked_on'
