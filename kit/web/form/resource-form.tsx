@@ -100,6 +100,7 @@ function Editor({ web, row }: { web: ResourceWeb; row: Record<string, unknown> |
     void navigate(after ?? own ?? ((r.screens.list ? fillPath(r.screens.list) : -1) as string))
   }
   const { Above, Below, Aside, useAsk = asksNothing } = web.form ?? {}
+  // oxlint-disable-next-line react/hooks -- a form shows one resource as long as it stands
   const ask = useAsk()
   return (
     <Page

@@ -86,7 +86,9 @@ function useScreens({ me, groups }: PaletteProps, open: Open): Entry[] {
     title: titleOf(s, l),
     icon: <NamedIcon name={iconOf.get(s.path) ?? s.menu?.icon ?? 'point'} />,
     words: [
-      ...[titleOf(s, l), titleOf(s, 'en'), titleOf(s, 'ar')],
+      titleOf(s, l),
+      titleOf(s, 'en'),
+      titleOf(s, 'ar'),
       ...[...new Set([l, 'en', 'ar'] as const)].flatMap((one) => alsoOf(s, one)),
     ].map(fold),
     go: open(fillPath(s.path)),

@@ -12,6 +12,7 @@ import { withText } from '#kit/web/form/changes.ts'
 import { Optional } from '#kit/web/form/optional.tsx'
 import { useLeast } from '#kit/web/form/least.ts'
 import { nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import type { Named } from '#kit/web/i18n/index.ts'
 import { forgetUnsaved, to, useNavigate, useUnsaved } from '#kit/web/router/index.ts'
 import { Card } from '#kit/web/shell/card.tsx'
 import { Page } from '#kit/web/shell/page.tsx'
@@ -90,23 +91,8 @@ export default function AskExcuse() {
     void navigate(to('/excuses'))
   }
   const F = excuse.fields
-  // As the server judges them, beside the field that is wrong.
-  const wrong = new Map(
-    known?.term && dated && days.from_date && days.to_date
-      ? checkExcuseDays({ kind, ...days }, { start: known.term.start_date, end: known.term.end_date }).map((reason) => [
-          reason.field ?? '',
-          problemText(withText(reason, attendanceArea.errors)),
-        ])
-      : [],
-  )
-  const nothing = withText({ code: 'excuse_no_course' }, attendanceArea.errors)
-  // Nothing is typed and photographed in vain.
-  if (own !== null && known && !known.courses.length)
-    return (
-      <Page title={say(excuse.adding)} subtitle={known.term ? nameOf(known.term, lang) : '\u00A0'} wide={false}>
-        <Empty title={problemText(nothing)} text={t('excuse_no_course_text')} />
-      </Page>
-    )
+  const wrong = wrongDays(dated ? { kind, ...days } : null, known?.term)
+  if (own !== null && known && !known.courses.length) return <NoCourse term={known.term} />
   return (
     <Page title={say(excuse.adding)} subtitle={known?.term ? nameOf(known.term, lang) : '\u00A0'} wide={false}>
       <Card>
@@ -193,6 +179,35 @@ export default function AskExcuse() {
           </div>
         </div>
       </Card>
+    </Page>
+  )
+}
+
+/** What is wrong with the days, beside the field that is wrong: as the server judges them. */
+const wrongDays = (
+  days: Parameters<typeof checkExcuseDays>[0] | null,
+  term: { readonly start_date: string; readonly end_date: string } | null | undefined,
+): ReadonlyMap<string, string> =>
+  new Map(
+    days?.from_date && days.to_date && term
+      ? checkExcuseDays(days, { start: term.start_date, end: term.end_date }).map((reason) => [
+          reason.field ?? '',
+          problemText(withText(reason, attendanceArea.errors)),
+        ])
+      : [],
+  )
+
+/** In place of the form, so that nothing is typed and photographed in vain. */
+function NoCourse({ term }: { term: Named | null }) {
+  const t = useT('attendance')
+  const say = useLabel()
+  const lang = useLanguage()
+  return (
+    <Page title={say(excuse.adding)} subtitle={term ? nameOf(term, lang) : '\u00A0'} wide={false}>
+      <Empty
+        title={problemText(withText({ code: 'excuse_no_course' }, attendanceArea.errors))}
+        text={t('excuse_no_course_text')}
+      />
     </Page>
   )
 }

@@ -75,10 +75,7 @@ async function receive(stranger: Ctx, given: Asked): Promise<ProtocolAnswer> {
   return verdict === 'forged' ? FORGED : OK
 }
 
-/**
- * Where whoever paid sees how it stands: who began it without signing in looks at the application, or at the certificate that
- * was asked for. That the record has an account does not say that its holder sits there.
- */
+/** Where whoever paid sees how it stands: who began without signing in looks at the application, or at the certificate that was asked for. */
 async function pageOf(ctx: Ctx, transaction: number): Promise<string> {
   const { rows } = await sql<{ applicant_id: number | null; stranger: boolean }>`select p.applicant_id,
       s.id is not null and (s.user_id is null or t.created_by is null) as stranger

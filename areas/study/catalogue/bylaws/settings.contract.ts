@@ -1,7 +1,8 @@
 import { call, decimal, exportQuery, id, idParam, option, problem, ref, safeText } from '#kit/contract/index.ts'
 import { z } from 'zod'
 import { controlStatuses } from '#areas/common/academics/control.rules.ts'
-import { CARRIED_KINDS, GRACE_PURPOSES, PROGRAM_TYPES, REQUIREMENT_TYPES } from '../words.contract.ts'
+import { CARRIED_KINDS, GRACE_PURPOSES, PROGRAM_TYPES } from '../words.contract.ts'
+import { requirementCalls } from './requirement.contract.ts'
 
 /** Statuses of a registration that give a grade which no percentage gives. */
 export const SPECIAL_STATUSES = [
@@ -460,31 +461,13 @@ export const bylawCalls = {
       'ضبط متطلبات الجامعة والكلية في اللائحة وبرامجها',
     ],
     body: z.strictObject({
-      ...(Object.fromEntries(REQUIREMENT_TYPES.map((t) => [t, z.array(id).max(300).optional()])) as Record<
-        (typeof REQUIREMENT_TYPES)[number],
-        z.ZodOptional<z.ZodArray<typeof id>>
-      >),
+      university: z.array(id).max(300).optional(),
+      faculty: z.array(id).max(300).optional(),
       version,
     }),
     example: { university: [1, 2] },
   }),
-  /** One course, as it stands at that moment: whoever changes another one meanwhile is not overwritten. */
-  requireCourse: call('POST', '/bylaws/requirement/{id}', {
-    permission: 'edit_bylaw_settings',
-    summary: [
-      'Require a course in all programs of a bylaw, or no more',
-      'اشتراط مقرر في كل برامج اللائحة أو رفع اشتراطه',
-    ],
-    body: z.strictObject({ type: z.enum(REQUIREMENT_TYPES), course_id: id, required: z.boolean() }),
-    response: z.object({
-      data: z.object({
-        /** Programs that take it over now; null: it stood so already. */
-        programs: z.int().nullable(),
-        operation_id: id.nullable(),
-      }),
-    }),
-    example: { type: 'university', course_id: 1, required: true },
-  }),
+  ...requirementCalls,
   programsTree: call('POST', '/bylaws/bylaw_programs_tree/{id}', {
     permission: 'show_bylaw',
     summary: ['Show the specialisation tree of a bylaw', 'عرض شجرة التخصصات في اللائحة'],

@@ -91,7 +91,7 @@ async function takeOver(
       where t.term_id = ${id} and t.removed_at is null and ${stages.scope(ctx, KEY)}`.execute(tx)
     const { moved } = await movedStages(ctx, tx, from, daysBetweenTerms(from, term))
     const reasons = takeOverReasons({ term, from, there: rows[0]!.there, count: moved.length })
-    if (reasons.length) throw new Refusal(reasons[0]!.code === 'term_has_stages' ? 409 : 422, reasons)
+    if (reasons.length) throw new Refusal(409, reasons)
     for (const values of moved) await stages.insert(ctx, tx, { term_id: id, ...values })
     return { result: moved.length, counts: { created: moved.length } }
   })
