@@ -3,7 +3,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import { leadingZeros, puzzleHash, solvePuzzle } from '#kit/contract/puzzle.ts'
 import { TABS_OF, type ApplicationTab } from '../words.contract.ts'
 import { checkApplicationTab, percentageOf, type ApplicantFacts } from './application.rules.ts'
-import { progressOf } from './progress.rules.ts'
+import { pagesDone } from './progress.rules.ts'
 import { isApplicantPhone } from './read.server.ts'
 
 const EMPTY: ApplicantFacts = {
@@ -246,19 +246,19 @@ test('a page that may stay empty does not count as done before anything stands o
   const admission = { declarations: [{}], documents: [{ is_required: true, file: null }] }
   const needed = { nationality: false, documents: false, Declaration: false }
   // Nothing was typed: three pages ask for something.
-  expect(progressOf({ values: { wants_scholarship: false }, tabs: tabs(needed), admission })).toEqual({
+  expect(pagesDone({ values: { wants_scholarship: false }, tabs: tabs(needed), admission })).toEqual({
     done: 0,
     all: 3,
   })
   expect(
-    progressOf({
+    pagesDone({
       values: { nationality_id: 64, previous_university: 'Cairo' },
       tabs: tabs({ documents: false }),
       admission,
     }),
   ).toEqual({ done: 3, all: 4 })
   // Where nothing is to be declared or handed in there is nothing to do.
-  expect(progressOf({ values: {}, tabs: tabs({}), admission: { declarations: [], documents: [] } })).toEqual({
+  expect(pagesDone({ values: {}, tabs: tabs({}), admission: { declarations: [], documents: [] } })).toEqual({
     done: 0,
     all: 0,
   })

@@ -12,7 +12,7 @@ import { Bone } from '#kit/web/shell/card.tsx'
 import { APPLICANT_STATUSES, APPLICATION_TABS, FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
 import { examOfApplication, resultOfApplication } from '../outlets.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
-import { progressOf } from './progress.rules.ts'
+import { pagesDone } from './progress.rules.ts'
 import { useApplication, type ApplicationInHand, type SavedState } from './use-application.web.ts'
 import css from './apply.module.css'
 
@@ -113,7 +113,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
     heading.current?.focus()
     scrollTo({ top: 0 })
   }, [at])
-  const { done, all } = progressOf(application)
+  const { done, all } = pagesDone(application)
   const stop = useStop(hand, tab, () => go(at + 1))
   const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
   const last = at === keys.length - 1

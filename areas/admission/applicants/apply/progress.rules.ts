@@ -23,7 +23,7 @@ function isAsked({ key, done }: Told['tabs'][number], { values, admission }: Tol
 }
 
 /** Pages that are done, and all that have something to say. */
-export function progressOf(application: Told): { readonly done: number; readonly all: number } {
+export function pagesDone(application: Told): { readonly done: number; readonly all: number } {
   const asked = application.tabs.filter((one) => isAsked(one, application))
   return { done: asked.filter((one) => one.done).length, all: asked.length }
 }
