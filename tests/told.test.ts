@@ -281,13 +281,14 @@ describe('every audited table is told in words', () => {
     const first = async (value: number | null) => {
       const [added] = await tell(
         { db: u.services.db },
-        [{ ...kept, action: 'insert', old: null, new: { ...key, mark: value } }],
+        [{ ...kept, action: 'insert', old: null, new: { ...key, mark: value, absent: value === null } }],
         () => () => false,
       )
       return words.sentenceText({ ...added!, who, as: null }, 'en').replaceAll(/[\u2066-\u2069]/g, '')
     }
-    expect(await first(34)).toBe(`The head of control entered 34 as final exam of ${code} in ${course}`)
-    expect(await first(null)).toContain('The head of control added ')
+    expect(await first(34)).toMatch(/^The head of control entered 34 as final exam of .+ \(.+\) in /)
+    expect(await first(34)).toContain(`(${code}) in ${course}`)
+    expect(await first(null)).toMatch(/^The head of control entered “absent” as final exam of .+ in /)
     expect(
       sentenceIn({ ...entry!, at: '2026-11-21T09:14:00Z', ip: '10.0.0.7', actor: who, impersonator: null }, 'en'),
     ).toMatch(/ from 41 to 38 in .*, 2026-11-21 \d\d:14, from 10\.0\.0\.7$/)

@@ -225,6 +225,8 @@ export const codeTyped = (text: string): string =>
     .replace(/[٠-٩]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')
+/** Whether it can be the code of a paper: the number of a receipt or an invoice is none. */
+export const isPaperCode = (text: string): boolean => /^[0-9A-Z]{20}$/.test(codeTyped(text))
 /** `ABCDE-FGHJK-…`, as it is printed. */
 export const codeWritten = (code: string): string => code.replace(/(.{5})(?=.)/g, '$1-')
 

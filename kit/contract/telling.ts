@@ -22,11 +22,12 @@ export interface TableTold {
   readonly title?: readonly string[]
   /**
    * A sentence of its own for the change of one column, with the records by which a row is called, by the names of their
-   * resources: `['{who} changed the {small_mark_category} of {student} …', …]`. `small_`: as a word within the sentence.
+   * resources: `['{who} changed the {small_mark_category} of {student} …', …]`. `small_`: as a word within the sentence,
+   * `whole_`: with its code.
    */
   readonly says?: Readonly<Record<string, Label>>
-  /** The same for a row that is added: by one of its columns, where that says something; `{new}` is its value. */
-  readonly adds?: { readonly by: string; readonly says: Label }
+  /** The same for a row that is added: by the first of these columns that says something; `{new}` is its value. */
+  readonly adds?: readonly { readonly by: string; readonly says: Label }[]
 }
 export type TablesTold = Readonly<Record<string, TableTold>>
 

@@ -132,6 +132,10 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   })
   // What was refused stays, to be mended.
   expect(await page.locator('[name="national_id"]').inputValue()).toBe('123')
+  // Nobody goes on past it unseen: the page stays, and the focus is on what is wrong.
+  await me.button(say('next')).click()
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('national_id')
+  await at('nationality')
   await fill('national_id', '30512310112345')
   await next()
   await at('personal_info')
@@ -261,6 +265,9 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await next()
   await at('Declaration')
   await next()
+  // What lacks is said, and can wait.
+  await me.button(say('later_on')).click()
+  await me.settled()
   await at('payment')
   await me.button(say('send_in')).click()
   await me.reads(say('missing'))

@@ -182,6 +182,8 @@ describe('asking', () => {
     const ids = offered.map((row: { id: number }) => row.id)
     expect([ids.includes(type), ids.includes(graduates), ids.includes(hidden)]).toEqual([true, false, false])
     expect(offered.find((row: { id: number }) => row.id === type)).toMatchObject({
+      // By which a paper that is wanted is found among them.
+      document: 'text',
       audience: 'student',
       deliveries: ['by_hand', 'by_mail', 'electronic'],
       prices: [

@@ -43,12 +43,21 @@ export const gradingTold: TablesTold = {
         '{who}: تعديل {small_mark_category} للطالب {student} من {old} إلى {new} في {offering}',
       ],
     },
-    adds: {
-      by: 'mark',
-      says: [
-        '{who} entered {new} as {small_mark_category} of {student} in {offering}',
-        '{who}: رصد {new} في {small_mark_category} للطالب {student} في {offering}',
-      ],
-    },
+    adds: [
+      {
+        by: 'mark',
+        says: [
+          '{who} entered {new} as {small_mark_category} of {whole_student} in {offering}',
+          '{who}: رصد {new} في {small_mark_category} للطالب {whole_student} في {offering}',
+        ],
+      },
+      {
+        by: 'absent',
+        says: [
+          '{who} entered “absent” as {small_mark_category} of {whole_student} in {offering}',
+          '{who}: رصد «غائب» في {small_mark_category} للطالب {whole_student} في {offering}',
+        ],
+      },
+    ],
   },
 }

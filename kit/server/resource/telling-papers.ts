@@ -97,6 +97,7 @@ export function sentenceIn(
         return [
           [of, name],
           [`small_${of}`, within(name, lang)],
+          [`whole_${of}`, partIn(part, lang)],
         ]
       }),
     ),

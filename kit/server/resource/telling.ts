@@ -225,10 +225,11 @@ function recordTold(
   const { joined } = table
   const value = joined && entry.action !== 'update' && changes.find(({ field }) => field === refName(joined.value))
   const only = changes.length === 1 && entry.action === 'update' ? changes[0] : undefined
-  const { adds } = table.told
   const added =
-    adds !== undefined && entry.action === 'insert' && changes.some((one) => one.field === adds.by && !isEmpty(one.new))
-  const says = added ? adds.says : only && table.told.says?.[only.field]
+    entry.action === 'insert'
+      ? table.told.adds?.find(({ by }) => changes.some((one) => one.field === by && !isEmpty(one.new)))
+      : undefined
+  const says = added ? added.says : only && table.told.says?.[only.field]
   const one = value ? (def?.one ?? table.one) : table.one
   // Of what it is a part.
   const whole = !own && !value && at ? rowTitled(at.table) : undefined
@@ -246,7 +247,7 @@ function recordTold(
       ...(whole && { within: named(whole) }),
       parts: value ? parts.slice(0, 1) : parts,
       ...(says && { says: named(says) }),
-      ...(added && { says_by: adds.by }),
+      ...(added && { says_by: added.by }),
       path:
         def?.screens.show && parts.length && entry.record_id !== null
           ? def.screens.show.replace(':id', String(entry.record_id))

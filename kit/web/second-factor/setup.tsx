@@ -1,6 +1,7 @@
 import { Anchor, Button, Skeleton } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useChange } from '../api/hooks.ts'
+import { notify } from '../feedback/notify.tsx'
 import { Failed, Problems } from '../feedback/problems.tsx'
 import { Asked, PlainForm } from '../form/plain-form.tsx'
 import { useT } from '../i18n/catalogue.ts'
@@ -65,6 +66,17 @@ export function Setup({ begin, confirm, onCancel }: SetupProps) {
         <bdi className={css.secret} dir="ltr">
           {enrolment ? enrolment.secret.match(/.{1,4}/g)!.join(' ') : '\u00A0'}
         </bdi>
+        {enrolment && (
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            onClick={() =>
+              void navigator.clipboard.writeText(enrolment.secret).then(() => notify.done(t('recovery_copied')))
+            }
+          >
+            {t('recovery_copy')}
+          </Button>
+        )}
         {enrolment && (
           <Anchor href={enrolment.address} className={css.hereLink}>
             {t('setup_here')}

@@ -137,7 +137,7 @@ export function AccountMenu({ at, pressed, me, actions }: HangingProps & { me: M
 export function BellPanel({ at, pressed }: HangingProps) {
   const t = useT('kit')
   return (
-    <Popover width={360} position="bottom-end" trapFocus defaultOpened={pressed}>
+    <Popover width="min(360px, calc(100vw - 24px))" position="bottom-end" trapFocus defaultOpened={pressed}>
       <Popover.Target>
         <Target at={at} />
       </Popover.Target>

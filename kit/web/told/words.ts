@@ -124,6 +124,7 @@ export function sentencePieces(entry: ToldEntry, l: Language): Piece[] {
           return [
             [of, name],
             [`small_${of}`, within(name, l)],
+            [`whole_${of}`, partText(part, l)],
           ]
         }),
       ),

@@ -36,6 +36,8 @@ export interface StepTexts<R, A extends string> {
   /** `rows`: those it happens to, as far as they are known here. */
   readonly consequence?: (action: A, rows: readonly R[]) => ReactNode
   readonly done?: (action: A, row: R) => string
+  /** The focus is on Cancel: an Enter too many does nothing. */
+  readonly careful?: (action: A) => boolean
 }
 
 export interface Steps<R, A extends string> {
@@ -174,6 +176,7 @@ export function useSteps<S extends string, A extends string, R extends Stateful>
       title: texts.question?.(action, row) ?? t('step_question', { action: label, name: name(row) }),
       action: label,
       danger: tone === 'refused',
+      careful: texts.careful?.(action) ?? false,
     }
     const back = actionOf(action).takenBackBy as A | undefined
     if (back && me.can(...keysOfAction(actionOf(back)))) {

@@ -3,6 +3,7 @@ import type { Reason } from '#kit/contract/issues.ts'
 import { leadingZeros, puzzleHash, solvePuzzle } from '#kit/contract/puzzle.ts'
 import { TABS_OF, type ApplicationTab } from '../words.contract.ts'
 import { checkApplicationTab, percentageOf, type ApplicantFacts } from './application.rules.ts'
+import { pagesDone } from './progress.rules.ts'
 import { isApplicantPhone } from './read.server.ts'
 
 const EMPTY: ApplicantFacts = {
@@ -235,4 +236,30 @@ test('a puzzle is solved by who looks for its number', async () => {
   ]).toEqual([15, 0, 16])
   const nonce = await solvePuzzle('a puzzle', 10)
   expect(leadingZeros(await puzzleHash('a puzzle', nonce))).toBeGreaterThanOrEqual(10)
+})
+
+test('a page that may stay empty does not count as done before anything stands on it', () => {
+  const tabs = (done: Readonly<Record<string, boolean>>) =>
+    (['nationality', 'previous_university_info', 'scholarships', 'documents', 'Declaration', 'payment'] as const).map(
+      (key) => ({ key, done: done[key] ?? true }),
+    )
+  const admission = { declarations: [{}], documents: [{ is_required: true, file: null }] }
+  const needed = { nationality: false, documents: false, Declaration: false }
+  // Nothing was typed: three pages ask for something.
+  expect(pagesDone({ values: { wants_scholarship: false }, tabs: tabs(needed), admission })).toEqual({
+    done: 0,
+    all: 3,
+  })
+  expect(
+    pagesDone({
+      values: { nationality_id: 64, previous_university: 'Cairo' },
+      tabs: tabs({ documents: false }),
+      admission,
+    }),
+  ).toEqual({ done: 3, all: 4 })
+  // Where nothing is to be declared or handed in there is nothing to do.
+  expect(pagesDone({ values: {}, tabs: tabs({}), admission: { declarations: [], documents: [] } })).toEqual({
+    done: 0,
+    all: 0,
+  })
 })

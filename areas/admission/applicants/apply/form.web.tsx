@@ -9,9 +9,10 @@ import { part } from '#kit/web/later.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { filled } from '#kit/web/router/filled.tsx'
 import { Bone } from '#kit/web/shell/card.tsx'
-import { APPLICANT_STATUSES, APPLICATION_TABS, type ApplicationTab } from '../words.contract.ts'
+import { APPLICANT_STATUSES, APPLICATION_TABS, FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
 import { examOfApplication, resultOfApplication } from '../outlets.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
+import { pagesDone } from './progress.rules.ts'
 import { useApplication, type ApplicationInHand, type SavedState } from './use-application.web.ts'
 import css from './apply.module.css'
 
@@ -72,6 +73,32 @@ function usePages(application: Application, secret: string) {
   return { at, keys, go, hrefOf, tab: application.tabs[at]! }
 }
 
+/** Going on: first what was typed is saved and judged. What lacks or is wrong is shown at its field; it can wait for later. */
+function useStop(hand: ApplicationInHand, tab: Application['tabs'][number], onward: () => void) {
+  const questions = useRef<HTMLDivElement>(null)
+  const notice = useRef<HTMLDivElement>(null)
+  const [stopped, setStopped] = useState<ApplicationTab | null>(null)
+  const [busy, setBusy] = useState(false)
+  const own = new Set<string>(FIELDS_OF_TAB[tab.key])
+  const refusedOf = (refused: ApplicationInHand['refused']) =>
+    refused.filter(({ field }) => own.has(field?.split('.')[0] ?? ''))
+  const next = async () => {
+    setBusy(true)
+    const now = await hand.settle()
+    setBusy(false)
+    const problems = now?.application.tabs.find(({ key }) => key === tab.key)?.problems ?? []
+    if (!now?.application.open || (!problems.length && !refusedOf(now.refused).length)) return onward()
+    setStopped(tab.key)
+    // Once the reasons stand at their fields.
+    setTimeout(() =>
+      (questions.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? notice.current)?.focus(),
+    )
+  }
+  // Counted by fields: one may have several reasons.
+  const open = new Set([...tab.problems, ...refusedOf(hand.refused)].map(({ field }) => field)).size
+  return { next, busy, open, tried: stopped === tab.key && open > 0, questions, notice }
+}
+
 function Pages({ hand, application, secret }: { hand: ApplicationInHand; application: Application; secret: string }) {
   const t = useT('applicants')
   const say = useLabel()
@@ -86,7 +113,8 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
     heading.current?.focus()
     scrollTo({ top: 0 })
   }, [at])
-  const done = application.tabs.filter((one) => one.done).length
+  const { done, all } = pagesDone(application)
+  const stop = useStop(hand, tab, () => go(at + 1))
   const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
   const last = at === keys.length - 1
   const commented = new Set(application.comments.map((one) => one.tab))
@@ -117,9 +145,9 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           </span>
         </div>
         <Progress
-          value={(done / keys.length) * 100}
+          value={all ? (done / all) * 100 : 100}
           size="sm"
-          aria-label={t('done_of', { n: formatNumber(done), all: formatNumber(keys.length) })}
+          aria-label={t('done_of', { n: formatNumber(done), all: formatNumber(all) })}
         />
         <div className={css.top}>
           <span>{t('page_of', { n: formatNumber(at + 1), all: formatNumber(keys.length) })}</span>
@@ -172,7 +200,24 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           ))}
         {/* The ways on come with the questions: nothing that is about to be pressed moves. */}
         <Suspense fallback={<Bone height={320} />}>
-          <TabFields key={tab.key} tab={tab.key} hand={hand} application={application} secret={secret} />
+          <div ref={stop.questions}>
+            <TabFields
+              key={tab.key}
+              tab={tab.key}
+              hand={hand}
+              application={application}
+              secret={secret}
+              tried={stop.tried}
+            />
+          </div>
+          {stop.tried && (
+            <div role="alert" tabIndex={-1} ref={stop.notice} className={css.missing}>
+              <p>{t('page_open', { count: stop.open })}</p>
+              <Button variant="default" onClick={() => go(at + 1)}>
+                {t('later_on')}
+              </Button>
+            </div>
+          )}
           <div className={css.steps}>
             {at > 0 && (
               <Button
@@ -188,7 +233,8 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
               <Button
                 size="md"
                 rightSection={<IconArrowRight className={css.turned} size={18} aria-hidden />}
-                onClick={() => go(at + 1)}
+                loading={stop.busy}
+                onClick={() => void stop.next()}
               >
                 {t('next')}
               </Button>

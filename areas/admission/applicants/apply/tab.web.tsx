@@ -55,11 +55,14 @@ export function TabFields({
   hand,
   application,
   secret,
+  tried,
 }: {
   tab: ApplicationTab
   hand: ApplicationInHand
   application: Application
   secret: string
+  /** Somebody wanted to go on: what is empty is told as well. */
+  tried: boolean
 }) {
   const { data } = useCall(calls.lookups, undefined, { staleTime: Infinity })
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
@@ -73,7 +76,8 @@ export function TabFields({
     if (refused) return told(refused)
     const wrong = problems.find((one) => one.field === name)
     // Nobody is told that a field is empty before leaving it, or while what was just typed is on its way.
-    if (!wrong || (wrong.code.endsWith('required') && (!left.has(name) || !isEmpty(values[name])))) return null
+    if (!wrong || (wrong.code.endsWith('required') && ((!tried && !left.has(name)) || !isEmpty(values[name]))))
+      return null
     return told(wrong)
   }
   const requiredNames = new Set(problems.filter((one) => one.code.endsWith('required')).map((one) => one.field))
@@ -200,9 +204,11 @@ function Declarations({ application, hand, secret, problemOf }: TabProps) {
     setTicked(next)
     const declared = next.size === declarations.length
     if (declared === application.declared) return
-    send(calls.save, { params: { id: application.id, key: secret }, body: { declared } })
-      .then(({ data }) => hand.setApplication(data))
-      .catch((error: unknown) => notify.error(error))
+    hand.hold(
+      send(calls.save, { params: { id: application.id, key: secret }, body: { declared } })
+        .then(({ data }) => hand.setApplication(data))
+        .catch((error: unknown) => notify.error(error)),
+    )
   }
   if (declarations.length === 0) return <p className={css.lead}>{t('no_declarations')}</p>
   return (

@@ -10,6 +10,8 @@ type Values = Readonly<Record<string, unknown>>
 
 /** Milliseconds after which something is sent again that could not be. */
 const AGAIN_MS = 4000
+/** How often it is waited for what was typed: what one answer refuses is sent again without it. */
+const ROUNDS = 5
 
 /** An application in the browser: what is typed is sent field by field, one after the other, and again where the line broke. */
 export function useApplication(id: number, key: string) {
@@ -22,6 +24,12 @@ export function useApplication(id: number, key: string) {
   const waiting = useRef(new Map<string, { value: unknown; was: unknown }>())
   const wrongValues = useRef(new Map<string, unknown>())
   const busy = useRef(false)
+  const under = useRef<Promise<void>>(Promise.resolve())
+  /** What is sent beside the fields. */
+  const beside = useRef<Promise<unknown>>(Promise.resolve())
+  // As it stands now, for who waits for what was typed to be saved.
+  const latest = useRef<Application | null>(null)
+  const wrongNow = useRef<readonly Problem[]>([])
   const again = useRef(() => {})
   // What the server has: what somebody typed and it refused is shown, and is not what was there before.
   const stored = useRef<Values>({})
@@ -30,6 +38,7 @@ export function useApplication(id: number, key: string) {
     stored.current = next.values
     // What is typed meanwhile stays on the screen, and so does what was refused.
     const typed = Object.fromEntries([...waiting.current].map(([name, one]) => [name, one.value]))
+    latest.current = next
     setApplication({ ...next, values: { ...next.values, ...Object.fromEntries(wrongValues.current), ...typed } })
   }, [])
   const take = useCallback(
@@ -44,8 +53,11 @@ export function useApplication(id: number, key: string) {
     if (data) show(data.data)
   }, [data, show])
 
-  const flush = useCallback(async (): Promise<void> => {
-    if (busy.current || waiting.current.size === 0) return
+  const refuse = useCallback((next: (had: readonly Problem[]) => readonly Problem[]) => {
+    wrongNow.current = next(wrongNow.current)
+    setRefused(wrongNow.current)
+  }, [])
+  const save = useCallback(async (): Promise<void> => {
     busy.current = true
     setSaving('saving')
     const batch = new Map(waiting.current)
@@ -61,14 +73,14 @@ export function useApplication(id: number, key: string) {
         },
       })
       take(next)
-      setRefused((had) => had.filter((one) => !names.some((name) => one.field?.split('.')[0] === name)))
+      refuse((had) => had.filter((one) => !names.some((name) => one.field?.split('.')[0] === name)))
       setSaving('saved')
     } catch (problem) {
       if (problem instanceof ApiError && problem.status > 0 && problem.status < 500) {
         // What is wrong with one field does not hold up the others.
         const wrong = new Set(problem.errors.map((one) => one.field?.split('.')[0]))
         for (const [name, one] of batch) if (wrong.has(name)) wrongValues.current.set(name, one.value)
-        setRefused((had) => [...had.filter((one) => !wrong.has(one.field?.split('.')[0])), ...problem.errors])
+        refuse((had) => [...had.filter((one) => !wrong.has(one.field?.split('.')[0])), ...problem.errors])
         if (names.length > 1 && [...wrong].some((name) => name && batch.has(name)))
           for (const [name, one] of batch)
             if (!wrong.has(name) && !waiting.current.has(name)) waiting.current.set(name, one)
@@ -86,7 +98,26 @@ export function useApplication(id: number, key: string) {
       busy.current = false
     }
     if (waiting.current.size > 0 && navigator.onLine) again.current()
-  }, [id, key, refetch, send, take])
+  }, [id, key, refetch, refuse, send, take])
+  const flush = useCallback(async (): Promise<void> => {
+    if (busy.current || waiting.current.size === 0) return
+    under.current = save()
+    await under.current
+  }, [save])
+  /** Waits until what was typed is saved or refused. null: there is no line. */
+  const settle = useCallback(async () => {
+    await beside.current
+    for (let round = 0; round < ROUNDS && (busy.current || waiting.current.size > 0); round++) {
+      if (!busy.current && !navigator.onLine) return null
+      await (busy.current ? under.current : flush())
+    }
+    return waiting.current.size > 0 || !latest.current
+      ? null
+      : { application: latest.current, refused: wrongNow.current }
+  }, [flush])
+  const hold = useCallback((sent: Promise<unknown>) => {
+    beside.current = Promise.allSettled([beside.current, sent])
+  }, [])
   useEffect(() => {
     again.current = () => void flush()
   }, [flush])
@@ -109,6 +140,17 @@ export function useApplication(id: number, key: string) {
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [])
-  return { application, error, refused, saving, put, flush, setApplication: take, reload: () => void refetch() }
+  return {
+    application,
+    error,
+    refused,
+    saving,
+    put,
+    flush,
+    settle,
+    hold,
+    setApplication: take,
+    reload: () => void refetch(),
+  }
 }
 export type ApplicationInHand = ReturnType<typeof useApplication>

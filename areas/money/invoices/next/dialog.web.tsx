@@ -19,6 +19,7 @@ import {
   useT,
   withHeading,
 } from '#kit/web/i18n/index.ts'
+import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Stack } from '#kit/web/shell/card.tsx'
 import { Table } from '#kit/web/table/table.tsx'
 import { invoiceFields as F } from '../invoices/invoice.contract.ts'
@@ -189,7 +190,14 @@ function Result({ of }: { of: NextResult }) {
               <li key={i}>
                 {withHeading(t('refused_count', { count: one.count }), problemText(one.problem))}
                 <span className={css.words}>
-                  {one.students.map((student) => nameOf(student, lang)).join(lang === 'ar' ? '، ' : ', ')}
+                  {one.students.map((student, n) => (
+                    <span key={student.id}>
+                      {n > 0 && (lang === 'ar' ? '، ' : ', ')}
+                      <Link to={to('/students/:id', { id: student.id })}>
+                        <bdi>{nameOf(student, lang)}</bdi>
+                      </Link>
+                    </span>
+                  ))}
                   {one.count > one.students.length ? ' …' : ''}
                 </span>
               </li>

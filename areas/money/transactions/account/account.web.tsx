@@ -67,6 +67,11 @@ export default function Account() {
   const parts = invoices.flatMap(partsOf).toSorted((a, b) => (a.due_date < b.due_date ? -1 : 1))
   const wallets = (found?.wallet.balances ?? []).filter((balance) => balance.wallet > 0)
   const inWallet = (currency: string) => wallets.find((one) => one.currency === currency)?.wallet ?? 0
+  const collecting = (
+    <Suspense fallback={null}>
+      <Collecting student={student} own />
+    </Suspense>
+  )
   return (
     <Page title={say(['My account', 'حسابي المالي'])} wide={false}>
       <Stack>
@@ -93,9 +98,7 @@ export default function Account() {
                 ))}
               </Card>
             )}
-            <Suspense fallback={null}>
-              <Collecting student={student} own />
-            </Suspense>
+            {invoices.length > 0 && collecting}
             <Card title={t('what_happened')}>
               <Timeline invoices={found.issued} transactions={found.transactions} />
             </Card>
@@ -119,6 +122,8 @@ export default function Account() {
                   ))}
               </Stack>
             </Card>
+            {/* It comes later: where nothing is owed it is read last, and moves nothing. */}
+            {invoices.length === 0 && collecting}
           </>
         )}
       </Stack>

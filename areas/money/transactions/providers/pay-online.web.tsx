@@ -15,10 +15,12 @@ import css from './providers.module.css'
 /** What is asked again when a payment moves. */
 const AFTER = ['/student-payments', '/payments', '/ledger', '/transactions', '/students', '/users/work'] as const
 
+const OPEN: ReadonlySet<string> = new Set(['new', 'pending'])
+
 /** State of a payment by a provider. */
 export function PaymentState({ status }: { status: OnlinePayment['status'] }) {
   const t = useT('transactions')
-  const open = status === 'new' || status === 'pending'
+  const open = OPEN.has(status)
   const is = open ? 'waits' : status === 'paid' ? 'done' : status === 'expired' ? 'expired' : 'failed'
   return <Status is={is} label={t(`online_${status === 'new' ? 'pending' : status}`)} />
 }
@@ -95,11 +97,14 @@ function Number({ of }: { of: OnlinePayment }) {
 export function PaymentFacts({ of }: { of: OnlinePayment }) {
   const t = useT('transactions')
   const { busy, problem, go, send } = useChange(...AFTER)
-  const open = of.status === 'new' || of.status === 'pending'
+  const open = OPEN.has(of.status)
   const check = () =>
     go(async () => {
       const { data } = await send(payCalls.checkPayment, { params: { id: of.invoice_id! } })
-      if (!data.answered) notify.info(t('online_no_answer'))
+      if (!data.answered) return notify.info(t('online_no_answer'))
+      // Asked again, and nothing has moved: that is said, too.
+      if (data.payments.some((one) => one.id === of.id && OPEN.has(one.status)))
+        notify.info(t('online_not_yet', { at: formatInstant(new Date().toISOString()) }))
     })
   return (
     <>

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import type { Row } from '#kit/contract/resource.ts'
 import { resourceWeb } from '#kit/web/fields/resource-web.ts'
 import { part } from '#kit/web/later.ts'
@@ -5,12 +6,23 @@ import { useSteps } from '#kit/web/workflow/index.ts'
 import { graduateFlow, graduateRequest, graduateSteps } from './graduate.contract.ts'
 
 const Review = part(async () => (await import('./review.web.tsx')).ReviewOfGraduate)
+const ConfirmedAs = part(async () => (await import('./review.web.tsx')).ConfirmedAs)
 type Asked = Row<typeof graduateRequest>
 
 const useGraduateSteps = () =>
   useSteps(graduateFlow, graduateSteps, {
     name: (row: Asked) => row.code ?? '',
     refreshes: ['/graduate-requests', '/certificates', '/users/work'],
+    texts: {
+      // Whose record it becomes, and what speaks against it, stands in the question.
+      consequence: (action, [row]) =>
+        action === 'confirm' && row ? (
+          <Suspense fallback={null}>
+            <ConfirmedAs id={row.id} version={row.version} />
+          </Suspense>
+        ) : null,
+      careful: (action) => action === 'confirm',
+    },
   })
 const view = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`
 

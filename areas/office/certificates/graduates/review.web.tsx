@@ -3,7 +3,7 @@ import type { Row } from '#kit/contract/resource.ts'
 import { useCall } from '#kit/web/api/index.ts'
 import { FactsOf } from '#kit/web/detail/parts.tsx'
 import { Code, Failed, Name } from '#kit/web/feedback/index.ts'
-import { formatBytes, useT } from '#kit/web/i18n/index.ts'
+import { formatBytes, useLabel, useT } from '#kit/web/i18n/index.ts'
 import { Link, to } from '#kit/web/router/index.ts'
 import { Bone, Card, Cards, Stack } from '#kit/web/shell/card.tsx'
 import { StateBadge, StepHistory } from '#kit/web/workflow/index.ts'
@@ -52,6 +52,24 @@ export function ReviewOfGraduate({ row }: { row: Row<typeof graduateRequest> }) 
         <StepHistory flow={graduateFlow} calls={graduateSteps} id={row.id} />
       </Card>
     </Stack>
+  )
+}
+
+/** Whose identity is about to be confirmed: the record by name, and all in which it differs from what was given. */
+export function ConfirmedAs({ id, version }: { readonly id: number; readonly version: number }) {
+  const t = useT('certificates')
+  const say = useLabel()
+  const { data, error, refetch } = useCall(graduateDeskCalls.review, { params: { id } }, { meta: { version } })
+  if (error) return <Failed error={error} retry={() => void refetch()} />
+  if (!data) return <Bone height={120} />
+  const { consequence } = graduateFlow.actions.confirm
+  const differs = data.data.agrees.filter(({ same }) => !same).length
+  return (
+    <>
+      {consequence && <p>{say(consequence)}</p>}
+      <Record of={data.data} />
+      {data.data.record && differs > 0 && <strong role="alert">{t('grad_confirm_differs', { count: differs })}</strong>}
+    </>
   )
 }
 

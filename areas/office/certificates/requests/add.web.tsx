@@ -93,6 +93,8 @@ function Asking({ asker, own, types }: { asker: Asker; own: boolean; types: read
   const t = useT('certificates')
   const lang = useLanguage()
   const navigate = useNavigate()
+  // Who comes for one kind of paper finds it chosen.
+  const wanted = new URLSearchParams(useLocation().search).get('document')
   const { send } = useChange('/certificates', '/users/work', '/payments')
   const fieldsOf = (typed: Typed) => {
     const type = typeIn(types, typed)
@@ -122,7 +124,13 @@ function Asking({ asker, own, types }: { asker: Asker; own: boolean; types: read
   return (
     <Form
       fields={fieldsOf}
-      values={{ lang: lang === 'ar' ? 'ar' : 'en', copies: 1, speed: 'normal', type_id: null, delivery: null }}
+      values={{
+        lang: lang === 'ar' ? 'ar' : 'en',
+        copies: 1,
+        speed: 'normal',
+        type_id: types.find(({ document }) => document === wanted)?.id ?? null,
+        delivery: null,
+      }}
       visible={{ address: (typed) => typed.delivery === 'by_mail' }}
       bar="dialog"
       always

@@ -59,7 +59,10 @@ export async function askerOf(tx: Tx, { student_id, staff_id }: Asker, type_id: 
 }
 
 interface Row {
-  type: Type & { readonly name: string; readonly name_local: string; readonly code: string }
+  type: Type & { readonly name: string; readonly name_local: string; readonly code: string } & Pick<
+      OfferedType,
+      'document'
+    >
   who: AskerFacts
   usd: boolean
   prices: {
@@ -75,7 +78,7 @@ interface Row {
 /** Every type that somebody is offered, with its price for this person, and why not now. */
 async function offered(ctx: Ctx, db: Db, { student_id, staff_id }: Asker): Promise<OfferedType[]> {
   const { rows } = await sql<Row>`
-    select (select to_json(x) from (select ${sql.raw(OFFERED_TYPE)}, y.code, y.name, y.name_local) x) as type,
+    select (select to_json(x) from (select ${sql.raw(OFFERED_TYPE)}, y.code, y.name, y.name_local, y.document) x) as type,
       (select to_json(x) from (select ${sql.raw(ASKER)}) x) as who,
       coalesce((select n.currency from nationality_groups n where n.id = nationality_group_of(s.nationality_id)), 'EGP') <> 'EGP' as usd,
       coalesce((select json_agg(json_build_object('audience', p.audience, 'speed', p.speed, 'value_local', p.value_local,
@@ -107,6 +110,7 @@ async function offered(ctx: Ctx, db: Db, { student_id, staff_id }: Asker): Promi
         code: type.code,
         name: type.name,
         name_local: type.name_local,
+        document: type.document,
         audience,
         deliveries: [...type.deliveries] as OfferedType['deliveries'],
         most_copies: type.most_copies,

@@ -170,6 +170,8 @@ const EXAMPLE = {
 const answered = z.object({ data: rowSchema(certificateSetting, 'detail') })
 /** A type as somebody sees it who asks for a certificate. */
 const offered = ref.extend({
+  /** What is printed. */
+  document: z.enum(DOCUMENTS.map(({ value }) => value)),
   audience: z.enum(['student', 'graduate', 'staff']),
   deliveries: z.array(z.enum(['by_hand', 'by_mail', 'electronic'])),
   most_copies: z.int(),

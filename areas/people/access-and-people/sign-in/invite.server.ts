@@ -10,7 +10,7 @@ import { refuse } from '#kit/server/base/errors.ts'
 import { actorIn } from '#kit/server/kit.server.ts'
 import { scopeCondition } from '#kit/server/base/scope.ts'
 import { endSessions } from '#kit/server/identity/sessions.ts'
-import { sendPasswordLink } from './passwords.server.ts'
+import { beginInvitation, sendPasswordLink } from './passwords.server.ts'
 import { PEOPLE, byId, refuseAbove } from './people.server.ts'
 import * as calls from './sign-in.contract.ts'
 
@@ -64,6 +64,7 @@ const invite = handle(calls.invite, (ctx, { params: { kind, id } }) =>
       await sql`update ${PEOPLE[kind].from} set user_id = ${user_id} where id = ${id}`.execute(tx)
       if (kind === 'instructor') await giveRoles(tx, user_id, actor.user_id)
     }
+    await beginInvitation(tx, user_id, actor.user_id)
     await ctx.services.jobs.send(tx, sendPasswordLink, { user_id, invitation: true }, { actor })
     await ctx.services.security.write(ctx, { kind: 'password_asked', subject_id: user_id }, tx)
     return { data: { user_id } }

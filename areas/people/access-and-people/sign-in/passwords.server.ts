@@ -1,3 +1,4 @@
+import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { sql } from 'kysely'
 import { addressLimit, attempt, limitsOf, personLimit } from '#kit/server/identity/attempts.ts'
@@ -55,6 +56,14 @@ export const sendPasswordLink = defineJob({
     })
   },
 })
+
+/**
+ * Invites from this moment: the link comes with the mail, but that somebody is invited is said at once. This row is of a
+ * token that nobody has.
+ */
+export const beginInvitation = (tx: Tx, user_id: number, by: number) =>
+  sql`insert into password_resets (token_hash, user_id, created_by, expires_at)
+    values (${newToken().hash}, ${user_id}, ${by}, now() + make_interval(mins => ${INVITATION_MINUTES}))`.execute(tx)
 
 /** Tells a person that the own password was changed. */
 export const tellPasswordChanged = defineJob({

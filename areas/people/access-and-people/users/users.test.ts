@@ -306,6 +306,12 @@ describe('one page of a person', () => {
     await u.database.pool.query(`update users set is_super_admin = true where id = $1`, [id])
     expect((await page(own, id)).status).toBe(404)
   })
+  test('whoever is invited is so at once, before the mail is written', async () => {
+    const id = await employee('Awaited')
+    await u.database.pool.query(`update users set email = 'awaited@university.example' where id = $1`, [id])
+    ok(await admin('POST', `/people/user/${id}/invite`))
+    expect(await stateOf(id)).toBe('invited')
+  })
   test('tells how far the account is: invited, ready, in use, blocked', async () => {
     const id = await employee('Stepwise')
     expect(await stateOf(id)).toBe('not_invited')

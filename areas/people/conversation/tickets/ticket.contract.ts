@@ -42,7 +42,7 @@ export const ticketFlow = workflow<TicketFacts>()({
   one: ['Ticket', 'تذكرة'],
   field: 'status',
   states: [
-    { value: 'open', label: ['Not taken on', 'لم تُستلم بعد'], tone: 'waiting' },
+    { value: 'open', label: ['Nobody has it yet', 'لم يستلمها أحد بعد'], tone: 'waiting' },
     { value: 'in_progress', label: ['Being handled', 'قيد المعالجة'], tone: 'active' },
     { value: 'waiting', label: ['Waits for who asked', 'بانتظار صاحبها'], tone: 'draft' },
     { value: 'resolved', label: ['Resolved', 'محلولة'], tone: 'done' },

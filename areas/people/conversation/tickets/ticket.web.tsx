@@ -77,8 +77,10 @@ export default function Ticket() {
     return { ...one, onSelect: () => void take() }
   }
   const next = going(steps.next(ticket))
+  // Who asked ends it in the menu: what is done here is to answer.
+  const main = mine && next?.key === 'close' ? null : next
   const menu: RowAction[] = [
-    ...steps.actions(ticket).flatMap((one) => (one.key === next?.key ? [] : [going(one)!])),
+    ...steps.actions(ticket).flatMap((one) => (one.key === main?.key ? [] : [going(one)!])),
     ...(able('route')
       ? [{ key: 'route', label: t('route'), icon: <IconUsersGroup size={15} />, onSelect: () => setDialog('route') }]
       : []),
@@ -98,7 +100,7 @@ export default function Ticket() {
           {ticket.late && !mine ? <Late /> : null}
         </Dotted>
       }
-      action={next ? <MainButton action={{ ...next, icon: undefined }} /> : undefined}
+      action={main ? <MainButton action={{ ...main, icon: undefined }} /> : undefined}
       menu={menu.length ? <MenuItems actions={menu} /> : undefined}
     >
       <div className={answers ? css.desk : css.side}>
@@ -111,7 +113,7 @@ export default function Ticket() {
               </p>
             </Card>
           )}
-          <Said ticket={ticket} />
+          <Said ticket={ticket} mine={mine} />
           {able('reply') && ticket.status !== 'closed' && <Answer ticket={ticket} notes={able('note')} />}
           {able('rate') && <Rating ticket={ticket} />}
         </Stack>
@@ -151,12 +153,13 @@ function Message({ message, own, internal }: { message: TicketMessage; own: bool
   )
 }
 
-function Said({ ticket }: { ticket: TicketDetail }) {
+/** Whoever looks sees what his or her side said at the end. */
+function Said({ ticket, mine }: { ticket: TicketDetail; mine: boolean }) {
   const t = useT('conversation')
   return (
     <ol className={css.said} aria-label={t('said')} aria-live="polite">
       {ticket.messages.map((one) => (
-        <Message key={one.id} message={one} own={!one.by_asker} internal={one.internal} />
+        <Message key={one.id} message={one} own={one.by_asker === mine} internal={one.internal} />
       ))}
     </ol>
   )

@@ -145,13 +145,27 @@ function Which({ answer, onMore }: { answer: Answer; onMore: (() => void) | unde
       { required: true },
     )
   }, [marks, teaches, lang, t])
-  const refused = marks?.find((mark) => keyOf(mark) === chosen)?.refused ?? []
+  const mark = marks?.find((one) => keyOf(one) === chosen)
+  const refused = mark?.refused ?? []
   return (
     <>
       {teaches && <Field name="offering" field={offerings} />}
       <MoreRows shown={answer.offerings.length} total={answer.total} onMore={onMore} />
       {/* Marks of another course are others: what was chosen of the one before is chosen no more. */}
       <Field key={`${offering} ${marks === undefined}`} name="mark" field={field} />
+      {/* On a phone the field is narrower than what was chosen. */}
+      {mark && (
+        <p className={css.cost}>
+          <bdi>
+            {[
+              nameOf(teaches ? mark.student : mark.course, lang),
+              nameOf(mark.category, lang),
+              `${mark.mark === 'A' ? t('absent_short') : (mark.mark ?? '–')} / ${mark.max}`,
+              nameOf(mark.term, lang),
+            ].join(' · ')}
+          </bdi>
+        </p>
+      )}
       {refused.length > 0 && (
         <p role="alert" className={css.refused}>
           {refused.map((reason) => problemText(reason)).join(' ')}

@@ -163,7 +163,10 @@ function One({ id, deciding, decided }: { id: number; deciding: boolean; decided
             <Code>{row.course.code}</Code> <bdi>{nameOf(row.course, lang)}</bdi>
           </span>
           <bdi>{nameOf(row.term, lang)}</bdi>
-          <span>{t(row.kind === 'recheck' ? 'kind_recheck' : 'kind_correction')}</span>
+          {/* Who asked knows that. */}
+          {(deciding || row.kind !== 'recheck') && (
+            <span>{t(row.kind === 'recheck' ? 'kind_recheck' : 'kind_correction')}</span>
+          )}
           <span>{formatInstant(row.created_at)}</span>
           {row.fee && (
             <span>

@@ -84,14 +84,17 @@ export function PrintTranscript({
 /** Where a student gets a transcript that others can verify. */
 function Official() {
   const t = useT('students')
-  const ask = screenAt('/my-tickets/add')
+  // Where papers are asked for, with their fee and the day; without that, of the staff.
+  const asks = ['/services/certification/add', '/my-tickets/add']
+    .map(screenAt)
+    .find((screen) => screen && opens(screen))
   return (
     <p style={{ margin: 0 }}>
       {t('transcript_own_text')} <Link to={`${to('/student-profile')}?tab=papers`}>{t('transcript_yours')}</Link>
-      {ask && opens(ask) && (
+      {asks && (
         <>
           {' · '}
-          <Link to={to('/my-tickets/add')}>{t('transcript_ask')}</Link>
+          <Link to={`${asks.path}?document=transcript`}>{t('transcript_ask')}</Link>
         </>
       )}
     </p>

@@ -19,7 +19,7 @@ import { part } from '../../later.ts'
 import { screenAt, titleOf } from '../../router/screens.ts'
 import { Dotted, Page } from '../../shell/page.tsx'
 import css from './home.module.css'
-import { daysLate } from './late.ts'
+import { daysLate, daysLeft } from './late.ts'
 
 /** How many news are shown; all stand behind the bell. */
 const NEWS = 5
@@ -58,8 +58,8 @@ export default function Home() {
     // What is late says by how many days of the university, not how many are left.
     const late = daysLate(item.until)
     if (late !== null) return t('home_late', { count: late, date: formatDate(dayOf(item.until), 'short', l) })
-    const left = Math.ceil((Date.parse(item.until) - Date.now()) / DAY)
-    return left > 14
+    const left = daysLeft(item.until)
+    return left > 14 || left < 1
       ? t('home_until', { date: formatInstant(item.until, l) })
       : t('home_left', { count: left, date: formatInstant(item.until, l) })
   }

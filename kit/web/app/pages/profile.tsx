@@ -13,7 +13,15 @@ import { Failed, Problems } from '../../feedback/problems.tsx'
 import { Code, Status } from '../../feedback/words.tsx'
 import { Asked, PlainForm } from '../../form/plain-form.tsx'
 import { label, useLabel, useT } from '../../i18n/catalogue.ts'
-import { formatAgo, formatDate, formatInstant, latinDigits, nameOf, otherNameOf } from '../../i18n/format.ts'
+import {
+  formatAgo,
+  formatDate,
+  formatInstant,
+  latinDigits,
+  nameOf,
+  otherNameOf,
+  withHeading,
+} from '../../i18n/format.ts'
 import { useLanguage } from '../../i18n/language.ts'
 import { Page } from '../../shell/page.tsx'
 import css from './profile.module.css'
@@ -97,7 +105,12 @@ export default function Profile() {
             <section key={screen.path} className={css.section}>
               <div className={css.sectionHead}>
                 <h2>{titleOf(screen, l)}</h2>
-                <Button variant="default" component={Link} to={screen.path}>
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={screen.path}
+                  aria-label={withHeading(t('open'), titleOf(screen, l))}
+                >
                   {t('open')}
                 </Button>
               </div>

@@ -3,7 +3,7 @@ import { IconCircleCheck, IconCircleX, IconClockX, IconHelpCircle, IconReplace }
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
-import { codeTyped, verifyPaper } from '#kit/contract/papers.ts'
+import { codeTyped, isPaperCode, verifyPaper } from '#kit/contract/papers.ts'
 import type { Verdict } from '#kit/contract/papers.ts'
 import { useCall } from '../../api/hooks.ts'
 import { Failed } from '../../feedback/problems.tsx'
@@ -41,7 +41,13 @@ export default function Verify() {
   }
   return (
     <PublicPage as="sheet" title={t('verify_title')}>
-      {code ? <Answer code={codeTyped(code)} file={file} forget={() => take(null)} /> : <Ask />}
+      {!code ? (
+        <Ask />
+      ) : isPaperCode(code) ? (
+        <Answer code={codeTyped(code)} file={file} forget={() => take(null)} />
+      ) : (
+        <NoCode forget={() => take(null)} />
+      )}
       {!code && file && (
         <p className={css.told} role="alert">
           {t('verify_file_none')}
@@ -66,7 +72,7 @@ function Ask() {
         name="code"
         label={t('verify_code')}
         description={t('verify_text')}
-        rule={(typed) => (codeTyped(typed) ? null : say('fill_in'))}
+        rule={(typed) => (isPaperCode(typed) ? null : codeTyped(typed) ? t('verify_no_code_text') : say('fill_in'))}
         maxLength={40}
         autoComplete="off"
         autoCapitalize="characters"
@@ -79,6 +85,23 @@ function Ask() {
         {t('verify_go')}
       </Button>
     </PlainForm>
+  )
+}
+
+/** The number of a receipt, say: it stands under a square, too, and nothing here says that it is not genuine. */
+function NoCode({ forget }: { forget: () => void }) {
+  const t = useT('papers')
+  return (
+    <>
+      <section className={css.verdict} data-state="unknown" role="status">
+        <IconHelpCircle size={54} stroke={1.4} aria-hidden />
+        <h1>{t('verify_no_code')}</h1>
+        <p>{t('verify_no_code_text')}</p>
+      </section>
+      <Button component={Link} to="/qr_code" variant="subtle" onClick={forget}>
+        {t('verify_another')}
+      </Button>
+    </>
   )
 }
 
