@@ -206,3 +206,28 @@ test('a teacher writes to the class from the sheet of attendance', { timeout: 30
   expect(told).toBeGreaterThan(0)
   await me.leave()
 })
+
+test('a finger puts the sections of a questionnaire in another order', { timeout: 300_000 }, async () => {
+  const me = await phone('quality', 'en')
+  await signIn(me, 'employee', 'root@canopus.example.edu')
+  const [type] = await demo.query<{ id: number }>(
+    `select q.type_id as id from questionnaire_questions q where q.removed_at is null
+     group by q.type_id having count(distinct coalesce(q.section, '')) > 1 order by q.type_id limit 1`,
+  )
+  await me.go(`/questionnaires_types/show/${type!.id}`)
+  const grips = me.page.locator('li:has(ol) > * button[draggable], li:has(ol) > button[draggable]')
+  const order = () => grips.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
+  await grips.first().waitFor()
+  const before = await order()
+  const [from, to] = await Promise.all([0, 1].map((at) => grips.nth(at).boundingBox()))
+  const cdp = await me.page.context().newCDPSession(me.page)
+  const x = from!.x + from!.width / 2
+  const touch = (kind: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+    cdp.send('Input.dispatchTouchEvent', { type: kind, touchPoints: y === undefined ? [] : [{ x, y, id: 1 }] })
+  const [y, end] = [from!.y + from!.height / 2, to!.y + to!.height / 2]
+  await touch('touchStart', y)
+  for (let step = 1; step <= 8; step++) await touch('touchMove', y + ((end - y) * step) / 8)
+  await touch('touchEnd')
+  await expect.poll(async () => (await order()).slice(0, 2)).toEqual([before[1], before[0]])
+  await me.leave()
+})
