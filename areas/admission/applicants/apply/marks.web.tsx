@@ -64,7 +64,7 @@ export function Marks({
           ))}
         </fieldset>
       )}
-      {application.percentage !== null && (
+      {application.percentage !== null && problemOf('certificate_total') === null && (
         <p className={css.figure} role="status">
           {t('your_percentage')} <bdi>{Number(application.percentage)}%</bdi>
         </p>

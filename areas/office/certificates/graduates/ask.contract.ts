@@ -86,6 +86,8 @@ const shown = z.object({
       due_date: z.string().nullable(),
       ways: z.array(z.enum(['card', 'mobile'])),
       under_way: z.array(payment),
+      /** What was paid, each with its receipt. */
+      receipts: z.array(z.object({ id, number: z.string(), on: z.string() })),
     })
     .nullable(),
   /** What can be fetched as a file. */
@@ -212,6 +214,12 @@ export const graduateCalls = {
     body: z.strictObject({}),
     response: z.object({ data: shown.extend({ payment, answered: z.boolean() }) }),
     example: {},
+  }),
+  receipt: call('GET', '/certificates/graduate/{id}/{key}/receipt/{transaction}', {
+    ...open,
+    params: z.object({ id: idParam, key, transaction: idParam }),
+    summary: ['Fetch the receipt of a payment for a request', 'تنزيل إيصال دفعة لطلب'],
+    file: { name: 'Receipt.pdf', type: 'pdf' },
   }),
   paper: call('GET', '/certificates/graduate/{id}/{key}/paper/{paper}', {
     ...open,

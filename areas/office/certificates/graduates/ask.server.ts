@@ -1,5 +1,6 @@
 /** Asking for a certificate without an account: an address is proven, and nothing tells whether such a person is known. */
 import { createHash } from 'node:crypto'
+import { receiptOf } from '#areas/money/transactions/moves/receipt.server.ts'
 import { askedPayment, payOnline } from '#areas/money/transactions/providers/pay.server.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
@@ -252,6 +253,14 @@ const check = handle(calls.check, async (ctx, { params }) => {
   return { data: { ...(await showGraduate(program, opened)), payment, answered } }
 })
 
+/** The receipt of what was paid for this request, and of nothing else. */
+const receipt = handle(calls.receipt, async (ctx, { params }) => {
+  const { opened, program } = await openGraduate(ctx, params)
+  const bill = opened.certificate_id === null ? undefined : await graduateBill(program, opened.certificate_id)
+  if (!bill?.receipts.some(({ id }) => id === params.transaction)) throw refuse(409, 'certificate_no_payment')
+  return receiptOf(asSystem(ctx.services, 'receipt of a request'), params.transaction, graduatePayer(opened).lang)
+})
+
 /** The file as it was issued, once it is released as one. */
 const paper = handle(calls.paper, async (ctx, { params }) => {
   const { opened, program } = await openGraduate(ctx, params)
@@ -276,6 +285,7 @@ export const graduateAskHandlers: readonly Handled[] = [
   ask,
   read,
   proof,
+  receipt,
   withdraw,
   pay,
   check,

@@ -602,10 +602,20 @@ describe('paying and fetching', () => {
       'select order_number from provider_charges where transaction_id = $1 order by id desc limit 1',
       [payment.id],
     )
+    expect(fee.receipts).toEqual([])
+    expect(said(await u.nobody('GET', `${at(made)}/receipt/${payment.id}`))).toEqual([409, ['certificate_no_payment']])
     await simulator.act(order_number, 'pay')
     await settleEvents(system())
     const checked = ok(await u.nobody('POST', `${at(made)}/check/${payment.id}`, {}))
     expect(checked).toMatchObject({ answered: true, payment: { status: 'paid' }, fee: { open: 0 } })
+    expect(checked.fee.receipts).toMatchObject([{ id: payment.id }])
+    const receipt = await u.nobody('GET', `${at(made)}/receipt/${payment.id}`)
+    expect(receipt.bytes.subarray(0, 5).toString()).toBe('%PDF-')
+    // With the key of another request nobody comes to it.
+    expect(said(await u.nobody('GET', `${at(stranger)}/receipt/${payment.id}`))).toEqual([
+      409,
+      ['certificate_no_payment'],
+    ])
     // The office asks the same by the call of the documents.
     expect(ok(await clerk('POST', `/certificates/students/payment/check/${payment.id}`))).toMatchObject({ paid: true })
     await tell()

@@ -1,4 +1,7 @@
-import { Status } from '#kit/web/feedback/index.ts'
+import { Button } from '@mantine/core'
+import { IconReceipt } from '@tabler/icons-react'
+import { download, useChange } from '#kit/web/api/index.ts'
+import { Problems, Status } from '#kit/web/feedback/index.ts'
 import { formatDate, formatMoney, useT } from '#kit/web/i18n/index.ts'
 import { PaymentUnderWay, WaysToPay, isUnderWay } from '#kit/web/pay/pay.tsx'
 import { graduateCalls as calls, type GraduateShown } from './ask.contract.ts'
@@ -18,6 +21,9 @@ export function GraduateFee({ of, fee, secret }: Props) {
   const t = useT('certificates')
   const at = { id: of.id, key: secret }
   const under = fee.under_way.filter(isUnderWay)
+  const { go, busy, problem } = useChange()
+  // The last that was tried, while nothing else is under way.
+  const isRefused = fee.open > 0 && !under.length && fee.under_way[0]?.status === 'failed'
   return (
     <section className={css.card}>
       <div className={css.head}>
@@ -33,6 +39,25 @@ export function GraduateFee({ of, fee, secret }: Props) {
           {fee.open > 0 && fee.due_date && ` · ${t('grad_due_by', { day: formatDate(fee.due_date) })}`}
         </span>
       </div>
+      {problem !== null && <Problems error={problem} />}
+      {fee.receipts.map((one) => (
+        <div key={one.id} className={css.head}>
+          <span>{t('grad_paid_on', { day: formatDate(one.on) })}</span>
+          <Button
+            variant="default"
+            loading={busy}
+            leftSection={<IconReceipt size={18} aria-hidden />}
+            onClick={() => void go(() => download(calls.receipt, { params: { ...at, transaction: one.id } }))}
+          >
+            {t('grad_receipt', { number: one.number })}
+          </Button>
+        </div>
+      ))}
+      {isRefused && (
+        <p className={css.refused} role="status">
+          {t('grad_pay_refused')}
+        </p>
+      )}
       {fee.open > 0 && (
         <>
           {under.map((one) => (

@@ -73,13 +73,17 @@ interface Bill {
   readonly amount: number
   readonly open: number
   readonly due_date: string | null
+  readonly receipts: NonNullable<GraduateShown['fee']>['receipts']
 }
 /** What is to be paid for the certificate of a request; undefined: nothing. */
 export async function graduateBill(ctx: Ctx, certificate_id: number): Promise<Bill | undefined> {
   const { rows } = await sql<Bill>`
     select i.id as invoice_id, i.number, i.currency, coalesce(b.charged, 0)::float8 as amount,
       greatest(0, coalesce(b.charged, 0) - coalesce(b.settled, 0))::float8 as open,
-      (select min(n.due_date)::text from installments n where n.invoice_id = i.id) as due_date
+      (select min(n.due_date)::text from installments n where n.invoice_id = i.id) as due_date,
+      coalesce((select json_agg(json_build_object('id', x.id, 'number', coalesce(x.receipt, x.number), 'on', x.booked_on::text) order by x.id)
+        from transactions x where x.direction = 'in' and x.status = 'paid' and x.booked_on is not null
+          and exists (select from transaction_allocations a where a.transaction_id = x.id and a.invoice_id = i.id)), '[]') as receipts
     from request_fees f join invoices i on i.id = f.invoice_id left join invoice_balances b on b.invoice_id = i.id
     where f.workflow = 'certificate' and f.record_id = ${certificate_id} and f.taken_back_at is null`.execute(ctx.db)
   return rows[0]
@@ -117,6 +121,7 @@ export async function showGraduate(ctx: Ctx, opened: OpenedGraduate): Promise<Gr
           amount: bill.amount,
           open: bill.open,
           due_date: bill.due_date,
+          receipts: bill.receipts,
           ways: payable ? await waysOffered(ctx, bill.currency) : [],
           under_way: payable ? await underWay(ctx, graduatePayer(opened), bill.invoice_id) : [],
         }
