@@ -3,6 +3,7 @@ import path from 'node:path'
 import { sql } from 'kysely'
 import { actOn } from '#areas/records/grading/guard.server.ts'
 import type { Db } from '#db/connect.ts'
+import { dayOf } from '#kit/contract/day.ts'
 // Some parts do what an area has taught the kit: they issue papers.
 import '../server/areas.server.ts'
 import { buildDemo } from './index.ts'
@@ -51,7 +52,7 @@ export function inOrder(parts: ReadonlyMap<string, DemoPart>): DemoPart[] {
  */
 export async function loadDemo(
   db: Db,
-  today = new Date().toISOString().slice(0, 10),
+  today = dayOf(),
   store?: { readonly storage: Storage; readonly config: Config },
 ): Promise<DemoUniversity> {
   // What a process has read of another database does not hold here.

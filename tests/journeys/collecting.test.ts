@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let browser: Browser
 let demo: DemoWorld
@@ -62,9 +63,7 @@ test.each(langsOf('ar'))('reminders, a promise, and what a student reads, %s', {
   await finance.look('an invoice')
   await finance.button(say('note_promise')).click()
   await dialog.waitFor()
-  await dialog
-    .getByLabel(finance.label(['By the day', 'حتى يوم']))
-    .fill(new Date(Date.now() + 5 * 86_400_000).toISOString().slice(0, 10))
+  await dialog.getByLabel(finance.label(['By the day', 'حتى يوم'])).fill(addDays(dayOf(), 5))
   await finance.look('a promise')
   await finance.button(say('save_promise'), dialog).click()
   await dialog.waitFor({ state: 'detached' })

@@ -10,6 +10,7 @@ import type { MailServer } from '../mail-server.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let browser: Browser
 let demo: DemoWorld
@@ -66,7 +67,7 @@ describe.each(langsOf('ar'))('a training, %s', (lang) => {
     const office = await Person.open(browser, demo.address, { name: 'office', lang })
     await signIn(office, 'employee', 'registrar@canopus.example.edu')
     await office.go(`/trainings/interviews/${first.id}`)
-    const soon = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10)
+    const soon = addDays(dayOf(), 3)
     await demo.send('registrar', 'POST', `/trainings/interviews/${first.id}`, {
       day: soon,
       from_time: '10:00',
@@ -171,7 +172,7 @@ describe.each(langsOf('ar'))('a training, %s', (lang) => {
 
 /** A training of four weeks that ends today, asked for until next month. */
 async function offered(code: string, organisation_id: number) {
-  const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+  const day = (days: number) => addDays(dayOf(), days)
   const dock = code.startsWith('DOCK')
   const names = { name: `Ship ${code.toLowerCase()}`, name_local: `${dock ? 'حوض السفن' : 'ساحة السفن'} ${code}` }
   const { data } = await demo.send<{ data: { id: number } }>('registrar', 'PUT', '/trainings', {

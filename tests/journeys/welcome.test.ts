@@ -15,6 +15,7 @@ import type { S3 } from '../s3.ts'
 import { Person, openBrowser, readTexts } from './browser.ts'
 import { langsOf, openDemo, signIn } from './world.ts'
 import type { DemoWorld } from './world.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let browser: Browser
 let demo: DemoWorld
@@ -39,7 +40,7 @@ interface Named {
   name: string
   name_local: string
 }
-const day = (shift: number): string => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
+const day = (shift: number): string => addDays(dayOf(), shift)
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** What the app shows, `off` half minutes from now. */
 function appCode(secret: string, off = 0): string {

@@ -8,6 +8,7 @@ import { bookTransactions } from '#areas/money/transactions/book.server.ts'
 import { followDebts } from './holds.server.ts'
 import { invoicesServer } from './invoices.server.ts'
 import { moneyWorld } from './testing.server.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -26,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => u?.close())
 
 const line = (amount: number, account = 'services') => ({ account, name: 'Card', name_local: 'بطاقة', amount })
-const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+const day = (n: number) => addDays(dayOf(), n)
 const ask = (student: number, amounts: number[], dues = [30]) => {
   const total = amounts.reduce((sum, one) => sum + one, 0)
   return finance('POST', `/payments/create_payment/${student}`, {

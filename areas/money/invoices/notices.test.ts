@@ -12,6 +12,7 @@ import { dailyJob } from './clock.server.ts'
 import { invoicesServer } from './invoices.server.ts'
 import { holdInvoice, reverseInvoice } from './issue.server.ts'
 import { moneyWorld, priceWorld } from './testing.server.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -47,7 +48,7 @@ const told = async (one: Student) =>
     )
   ).map(({ key, ...rest }) => ({ key: key.replace('invoices.notice_', ''), ...rest }))
 const keys = async (one: Student) => (await told(one)).map(({ key }) => key)
-const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+const day = (n: number) => addDays(dayOf(), n)
 const issue = async (one: Student, amount = 10_000) =>
   ok(
     await finance('POST', `/payments/create_payment/${one.id}`, {

@@ -8,6 +8,7 @@ import type { RegistrationWorld } from '#tests/registration-world.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { documentsServer, expiryJob } from './documents.server.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -254,7 +255,7 @@ describe('who', () => {
 test('before a document expires the student is told once; when it has, it is missing again', async () => {
   const student = await w.student()
   const kind = await required(student, { expires: true })
-  const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+  const day = (n: number) => addDays(dayOf(), n)
   const { id } = ok(await handIn(student.as, student, kind, { expires_on: day(20) }))
   ok(await registrar('POST', `/student-documents/accept/${id}`, {}))
   const run = () => expiryJob.run(asSystem(u.services, 'test'), {}, undefined as never)
@@ -386,7 +387,7 @@ describe('documents of who works here', () => {
   test('are told of before they expire, and end', async () => {
     const { personnel, clerk, teacher, instructor } = await people()
     const kind = await kindOf({ whose: 'staff', expires: true })
-    const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+    const day = (n: number) => addDays(dayOf(), n)
     const given = { kind_id: kind, expires_on: day(20) }
     for (const [path, whose] of [
       ['employee', { employee_id: clerk.user_id }],

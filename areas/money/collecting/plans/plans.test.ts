@@ -12,6 +12,7 @@ import { ok, type Caller, type TestUniversity } from '#tests/university.ts'
 import { remind } from '../reminders/remind.server.ts'
 import { collectingUniversity, stepWorld } from '../testing.server.ts'
 import { judgePlans } from './judge.server.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let w: RegistrationWorld
@@ -30,7 +31,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => u?.close())
 
-const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString().slice(0, 10)
+const day = (n: number) => addDays(dayOf(), n)
 const system = () => asSystem(u.services, 'test')
 const codes = (answer: { status: number; body: any }) => [
   answer.status,

@@ -7,13 +7,14 @@ import { actorOf } from '#kit/server/identity/auth.ts'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { accessAndPeopleServer } from '../access-and-people.server.ts'
 import { checkDelegation } from './delegation.rules.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let f: Fixture
 let dean: Caller
 let deputy: Caller
 const EMAIL = 'deputy@university.example'
-const day = (shift: number): string => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
+const day = (shift: number): string => addDays(dayOf(), shift)
 
 beforeAll(async () => {
   u = await testUniversity([kitServer, catalogueServer, gradingServer, accessAndPeopleServer])

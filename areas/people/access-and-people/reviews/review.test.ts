@@ -10,6 +10,7 @@ import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { accessAndPeopleServer } from '../access-and-people.server.ts'
 import { tellReviews } from './review.server.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let admin: Caller
@@ -21,7 +22,7 @@ const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> 
   (await u.database.pool.query(text, values)).rows as Row[]
 const one = async (text: string, values: unknown[] = []): Promise<number> =>
   (await query<{ id: number }>(text, values))[0]!.id
-const day = (shift: number): string => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
+const day = (shift: number): string => addDays(dayOf(), shift)
 const begin = async (until = day(20)) =>
   ok(await admin('PUT', '/rights/reviews', { name: 'Review', name_local: 'مراجعة', until_date: until }))
 const rows = async (id: number, who = admin, filters: object = {}): Promise<any[]> =>

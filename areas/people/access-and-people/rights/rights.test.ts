@@ -9,6 +9,7 @@ import { confirmSession } from '#kit/server/identity/sessions.ts'
 import { ok, reasons, testUniversity } from '#tests/university.ts'
 import type { Caller, TestUniversity } from '#tests/university.ts'
 import { accessAndPeopleServer } from '../access-and-people.server.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 const AREAS = [kitServer, catalogueServer, peopleServer, studentsServer, accessAndPeopleServer]
 let u: TestUniversity
@@ -21,7 +22,7 @@ const query = async <Row>(text: string, values: unknown[] = []): Promise<Row[]> 
   (await u.database.pool.query(text, values)).rows as Row[]
 const one = async (text: string, values: unknown[] = []): Promise<number> =>
   (await query<{ id: number }>(text, values))[0]!.id
-const day = (shift: number): string => new Date(Date.now() + shift * 86_400_000).toISOString().slice(0, 10)
+const day = (shift: number): string => addDays(dayOf(), shift)
 const proven = async (who: Caller): Promise<Caller> => {
   for (const { id } of await query<{ id: string }>('select id from sessions where user_id = $1', [who.user_id]))
     await confirmSession(u.database.pool, id)

@@ -11,6 +11,7 @@ import type { Caller, TestUniversity } from '#tests/university.ts'
 import { studentsServer } from '../students.server.ts'
 import { sendShareLink } from './links.server.ts'
 import { MOST_SHARE_DAYS, judgeShare } from './share.rules.ts'
+import { addDays, dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let registrar: Caller
@@ -86,7 +87,7 @@ beforeEach(async () => {
 })
 
 const MOTHER = 'mother@mail.example'
-const inDays = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+const inDays = (days: number): string => addDays(dayOf(), days)
 const asked = (more: object = {}) => ({
   name: 'My mother',
   email: MOTHER,

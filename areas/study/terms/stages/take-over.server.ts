@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import { firstRow } from '#db/rows.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { handle } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
@@ -90,7 +91,7 @@ async function takeOver(
     const { rows } = await sql<{ there: number }>`select count(*)::int as there from term_stages t
       where t.term_id = ${id} and t.removed_at is null and ${stages.scope(ctx, KEY)}`.execute(tx)
     const { moved } = await movedStages(ctx, tx, from, daysBetweenTerms(from, term))
-    const reasons = takeOverReasons({ term, from, there: rows[0]!.there, count: moved.length })
+    const reasons = takeOverReasons({ term, from, there: firstRow(rows).there, count: moved.length })
     if (reasons.length) throw new Refusal(409, reasons)
     for (const values of moved) await stages.insert(ctx, tx, { term_id: id, ...values })
     return { result: moved.length, counts: { created: moved.length } }
