@@ -27,7 +27,7 @@ const SCREENS = [
   {
     screen: '/offering/registration',
     // What is read and entered without a line is 3 kB of every first load.
-    most: 301,
+    most: 302,
     asks: [
       'areas/enrolment/registration/registration.web.tsx',
       'areas/enrolment/registration/desk/own.web.tsx',
@@ -37,7 +37,7 @@ const SCREENS = [
   {
     screen: '/students',
     // Its filters need what the menus of every screen are made of.
-    most: 289,
+    most: 290,
     asks: [
       'areas/records/students/students.web.tsx',
       'areas/records/students/student/student.web.tsx',
@@ -48,7 +48,7 @@ const SCREENS = [
   {
     screen: '/overview',
     // The table of faculties and programs is the one of the kit; the clock of the university is in every first load.
-    most: 284,
+    most: 285,
     asks: [
       'areas/office/reports/reports.web.tsx',
       'areas/office/reports/overview/overview.web.tsx',
@@ -66,11 +66,11 @@ const SCREENS = [
 const LIGHT = {
   // It also leads back into an application, and takes over what was typed into what the server drew.
   '/apply/:type?': 136,
-  '/applicants/edit/:type/:id/:secretKey/:name?': 133,
+  '/applicants/edit/:type/:id/:secretKey/:name?': 134,
   '/apply/:id/success': 131,
   '/certificates/graduate': 135,
-  '/certificates/graduate/paid': 126,
-  '/certificates/graduate/:id/:secretKey': 132,
+  '/certificates/graduate/paid': 127,
+  '/certificates/graduate/:id/:secretKey': 133,
   '/qr_code/:code?': 126,
   '/external-answer': 136,
   '/training-answer': 137,

@@ -23,6 +23,7 @@ beforeAll(async () => {
       'applicants',
       'attendance',
       'transfers',
+      'questionnaires',
     ),
   ])
 }, 720_000)
@@ -215,16 +216,18 @@ test('a finger puts the sections of a questionnaire in another order', { timeout
      group by q.type_id having count(distinct coalesce(q.section, '')) > 1 order by q.type_id limit 1`,
   )
   await me.go(`/questionnaires_types/show/${type!.id}`)
-  const grips = me.page.locator('li:has(ol) > * button[draggable], li:has(ol) > button[draggable]')
+  const grips = me.page.getByRole('button', { name: me.say('questionnaires', 'move_section', { name: '' }).trim() })
   const order = () => grips.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')))
   await grips.first().waitFor()
   const before = await order()
+  await me.page.evaluate(`scrollBy(0, ${(await grips.first().boundingBox())!.y - 200})`)
   const [from, to] = await Promise.all([0, 1].map((at) => grips.nth(at).boundingBox()))
   const cdp = await me.page.context().newCDPSession(me.page)
   const x = from!.x + from!.width / 2
   const touch = (kind: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
     cdp.send('Input.dispatchTouchEvent', { type: kind, touchPoints: y === undefined ? [] : [{ x, y, id: 1 }] })
   const [y, end] = [from!.y + from!.height / 2, to!.y + to!.height / 2]
+  await cdp.send('Emulation.setTouchEmulationEnabled', { enabled: true })
   await touch('touchStart', y)
   for (let step = 1; step <= 8; step++) await touch('touchMove', y + ((end - y) * step) / 8)
   await touch('touchEnd')

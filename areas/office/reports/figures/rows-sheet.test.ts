@@ -6,6 +6,7 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { reportsServer } from '../reports.server.ts'
 import type { MadeSheet } from './figures.contract.ts'
 import { ROWS_SHEET } from './kept.rules.ts'
+import { dayOf } from '#kit/contract/day.ts'
 
 let u: TestUniversity
 let registrar: Caller
@@ -78,7 +79,7 @@ it('reaches as far as the reader does, when it is made', async () => {
 it('is kept for three days, says so, and leaves the store; the file belongs to nobody’s records', async () => {
   const { job_id, result } = await made(registrar, { filters: { level: [2] } })
   const kept = (Date.parse(result.until) - Date.parse(result.at)) / 86_400_000
-  expect([Math.round(kept), result.name]).toEqual([3, `Students ${result.at.slice(0, 10)}.xlsx`])
+  expect([Math.round(kept), result.name]).toEqual([3, `Students ${dayOf(result.at)}.xlsx`])
   const { rows } = await u.database.pool.query('select id from files where hash = $1', [result.hash])
   expect(rows).toEqual([])
   await u.services.files.sweep()
