@@ -167,6 +167,21 @@ describe('nothing jumps on a slow network', () => {
     await person.page.context().close()
   }, 600_000)
 
+  test('in Arabic on a phone: where applications begin, and an account with a debt', async () => {
+    const applicant = await Person.open(browser, demo.address, {
+      name: 'applicant',
+      lang: 'ar',
+      width: 360,
+      height: 844,
+    })
+    expect(await jumping(applicant, ['/apply'])).toEqual([])
+    await applicant.page.context().close()
+    const debtor = await Person.open(browser, demo.address, { name: 'debtor', lang: 'ar', width: 390, height: 844 })
+    await signIn(debtor, 'student', 'student2@canopus.example.edu')
+    expect(await jumping(debtor, ['/student-payments'])).toEqual([])
+    await debtor.page.context().close()
+  }, 600_000)
+
   test('screens of an advisor and of an instructor', async () => {
     const advisor = await Person.open(browser, demo.address, { name: 'advisor', lang: 'en', width: 1366, height: 768 })
     await signIn(advisor, 'instructor', 'advisor@canopus.example.edu')

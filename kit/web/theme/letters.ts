@@ -2,9 +2,10 @@ const KEPT = 'ems.fonts'
 /** Milliseconds after the first screen was drawn: what it asks for comes first. */
 const AFTER_MS = 1_500
 
-const fetchHeavier = async (): Promise<void> => {
-  await import('./heavier.css')
+const fetchThem = async (): Promise<void> => {
+  const { fetchHeavier } = await import('./heavier.ts')
   localStorage.setItem(KEPT, 'kept')
+  await fetchHeavier()
 }
 
 /**
@@ -18,5 +19,5 @@ export function fetchLetters(): void {
   } catch {
     // Storage is forbidden: they come a moment later each time.
   }
-  setTimeout(() => void fetchHeavier().catch(() => undefined), kept ? 0 : AFTER_MS)
+  setTimeout(() => void fetchThem().catch(() => undefined), kept ? 0 : AFTER_MS)
 }
