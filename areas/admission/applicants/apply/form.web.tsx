@@ -114,7 +114,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
     scrollTo({ top: 0 })
   }, [at])
   const { done, all } = pagesDone(application)
-  const stop = useStop(hand, tab, () => go(at + 1))
+  const { next, busy, open, tried, questions, notice } = useStop(hand, tab, () => go(at + 1))
   const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
   const last = at === keys.length - 1
   const commented = new Set(application.comments.map((one) => one.tab))
@@ -200,19 +200,19 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           ))}
         {/* The ways on come with the questions: nothing that is about to be pressed moves. */}
         <Suspense fallback={<Bone height={320} />}>
-          <div ref={stop.questions}>
+          <div ref={questions}>
             <TabFields
               key={tab.key}
               tab={tab.key}
               hand={hand}
               application={application}
               secret={secret}
-              tried={stop.tried}
+              tried={tried}
             />
           </div>
-          {stop.tried && (
-            <div role="alert" tabIndex={-1} ref={stop.notice} className={css.missing}>
-              <p>{t('page_open', { count: stop.open })}</p>
+          {tried && (
+            <div role="alert" tabIndex={-1} ref={notice} className={css.missing}>
+              <p>{t('page_open', { count: open })}</p>
               <Button variant="default" onClick={() => go(at + 1)}>
                 {t('later_on')}
               </Button>
@@ -233,8 +233,8 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
               <Button
                 size="md"
                 rightSection={<IconArrowRight className={css.turned} size={18} aria-hidden />}
-                loading={stop.busy}
-                onClick={() => void stop.next()}
+                loading={busy}
+                onClick={() => void next()}
               >
                 {t('next')}
               </Button>
