@@ -42,6 +42,8 @@ export default defineConfig({
           `assets/${shortName((asset.names[0] ?? 'asset').replace(/\.\w+$/, ''))}-[hash][extname]`,
         codeSplitting: {
           groups: [
+            // Comes by itself once the first screen stands.
+            { name: 'heavier', test: /kit[\\/]web[\\/]theme[\\/]heavier|@fontsource[\\/].*woff2/, priority: 31 },
             { name: 'base', test: /node_modules[\\/]/, tags: ['$initial'], priority: 30 },
             // Every screen asks the server for something.
             { name: 'base', test: /node_modules[\\/]@tanstack[\\/](react-query|query-core)[\\/]/, priority: 29 },
