@@ -191,6 +191,7 @@ const OFFERED: Readonly<Record<string, readonly string[]>> = {
   ],
   'money/transactions/book.server.ts': ['bookTransactions < admission-payments, banks, sponsors'],
   'money/transactions/cancel.server.ts': ['cancelTransactions < banks'],
+  'money/transactions/moves/receipt.server.ts': ['receiptOf < certificates'],
   'money/transactions/providers/pay.server.ts': [
     'askedPayment < admission-payments, certificates',
     'payOnline < admission-payments, certificates',

@@ -36,7 +36,7 @@ export async function payDemo(
     const { rows } = await sql<{ id: number }>`
       insert into transactions (payer_id, way, currency, amount, status, invoice_id, shift_id, receipt, provider, provider_reference, created_by, created_at)
       select payer_id, way, currency, amount, 'pending', invoice_id, case when way = 'cash' then ${shift}::int end,
-        case when way = 'cash' then 'R-' || to_char(${on}::date, 'YYYY') || '-D' || lpad(n::text, 5, '0') end,
+        case when way = 'cash' then 'R-' || to_char(${on}::date, 'YYYY') || '-D' || lpad(n::text, 6, '0') end,
         case way when 'mobile' then 'fawry' when 'card' then 'paymob' end, case when way in ('mobile', 'card') then 'DEMO' || n end,
         case when way = 'cash' then ${cashier}::int end, ${on}::date + interval '10 hours'
       from jsonb_to_recordset(${JSON.stringify(
