@@ -94,9 +94,8 @@ function useStop(hand: ApplicationInHand, tab: Application['tabs'][number], onwa
       (questions.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? notice.current)?.focus(),
     )
   }
-  // Counted by fields: one may have several reasons.
-  const open = new Set([...tab.problems, ...refusedOf(hand.refused)].map(({ field }) => field)).size
-  return { next, busy, open, tried: stopped === tab.key && open > 0, questions, notice }
+  const open = tab.problems.length + refusedOf(hand.refused).length > 0
+  return { next, busy, tried: stopped === tab.key && open, questions, notice }
 }
 
 function Pages({ hand, application, secret }: { hand: ApplicationInHand; application: Application; secret: string }) {
@@ -114,7 +113,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
     scrollTo({ top: 0 })
   }, [at])
   const { done, all } = pagesDone(application)
-  const { next, busy, open, tried, questions, notice } = useStop(hand, tab, () => go(at + 1))
+  const { next, busy, tried, questions, notice } = useStop(hand, tab, () => go(at + 1))
   const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
   const last = at === keys.length - 1
   const commented = new Set(application.comments.map((one) => one.tab))
@@ -212,7 +211,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           </div>
           {tried && (
             <div role="alert" tabIndex={-1} ref={notice} className={css.missing}>
-              <p>{t('page_open', { count: open })}</p>
+              <p>{t('page_open')}</p>
               <Button variant="default" onClick={() => go(at + 1)}>
                 {t('later_on')}
               </Button>

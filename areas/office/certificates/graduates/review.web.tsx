@@ -63,12 +63,12 @@ export function ConfirmedAs({ id, version }: { readonly id: number; readonly ver
   if (error) return <Failed error={error} retry={() => void refetch()} />
   if (!data) return <Bone height={120} />
   const { consequence } = graduateFlow.actions.confirm
-  const differs = data.data.agrees.filter(({ same }) => !same).length
+  const differs = data.data.agrees.some(({ same }) => !same)
   return (
     <>
       {consequence && <p>{say(consequence)}</p>}
       <Record of={data.data} />
-      {data.data.record && differs > 0 && <strong role="alert">{t('grad_confirm_differs', { count: differs })}</strong>}
+      {data.data.record && differs && <strong role="alert">{t('grad_confirm_differs')}</strong>}
     </>
   )
 }
