@@ -17,8 +17,6 @@ import { sweep } from './identity/sessions.ts'
 import { workHandlers } from './workflow/work.ts'
 import { viewHandlers } from './resource/views.ts'
 
-export { actorIn } from './base/actor.ts'
-
 const jobs: Handled[] = [
   handle(jobCalls.listJobs, async (ctx) => ({ data: await ctx.services.jobs.list(actorIn(ctx).user_id) })),
   handle(jobCalls.getJob, async (ctx, { params }) => ({

@@ -1,12 +1,13 @@
 import { KIT_ERRORS, fill } from '#kit/contract/index.ts'
 import type { ErrorTexts, Label, PaperLanguage, Problem } from '#kit/contract/index.ts'
-import { isInstant, zoneOfUniversity } from '#kit/contract/day.ts'
+import { isInstant } from '#kit/contract/day.ts'
 import { amountIn, moneyIn } from '#kit/contract/money.ts'
 import { LOCALES, groupedNumber } from '#kit/contract/words.ts'
 import { MOST_REASONS, countOf, reasonsOfZod } from '#kit/contract/issues.ts'
 import type { Reason } from '#kit/contract/issues.ts'
 import { isStalePlan } from '#db/connect.ts'
 import { SheetError } from '../sheets/index.ts'
+import { instantIn } from './instant.ts'
 import { FileError, StoreError } from '../storage/index.ts'
 import { z } from 'zod'
 
@@ -69,17 +70,6 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const written = (locale: string) =>
   new Intl.DateTimeFormat(locale, { timeZone: 'UTC', day: 'numeric', month: 'short', year: 'numeric' })
 const DAYS = { en: written(LOCALES.en), ar: written(LOCALES.ar) }
-/** An instant in a sentence is told by the university's clock. */
-const instantIn = (at: number, lang: PaperLanguage): string =>
-  new Intl.DateTimeFormat(LOCALES[lang], {
-    timeZone: zoneOfUniversity(),
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(at)
 /** Data as a sentence takes them: days (`YYYY-MM-DD`), amounts (`1250.50 EGP`) and numbers are written as people write them. */
 const inWords = (data: Reason['data'], lang: PaperLanguage): Reason['data'] =>
   data &&
@@ -95,7 +85,7 @@ const inWords = (data: Reason['data'], lang: PaperLanguage): Reason['data'] =>
   )
 function asPeopleWrite(value: string, lang: PaperLanguage): string {
   if (DAY.test(value) && !Number.isNaN(Date.parse(value))) return DAYS[lang].format(Date.parse(value))
-  if (isInstant(value)) return instantIn(Date.parse(value), lang)
+  if (isInstant(value)) return instantIn(value, lang)
   const amount = amountIn(value)
   return amount ? moneyIn(amount.minor, amount.currency, LOCALES[lang]) : value
 }

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { LOCALES, fill, typeset } from '#kit/contract/words.ts'
+import { fill, typeset } from '#kit/contract/words.ts'
 import type { Language } from '#kit/contract/words.ts'
 import { LANGUAGES } from '#kit/contract/index.ts'
 import type { Ctx, Services } from '../base/context.ts'
@@ -151,15 +151,3 @@ export function languageAsked(headers: {
   const asked = (headers['accept-language'] ?? '').split(',').map((one) => one.trim().slice(0, 2))
   return [chosen, ...asked].flatMap((one) => LANGUAGES.filter((known) => known === one))[0] ?? 'en'
 }
-
-/** An instant as `formatInstant` of the web says it. */
-export const instantIn = (instant: string | Date, lang: Language, zone: string | undefined): string =>
-  new Intl.DateTimeFormat(LOCALES[lang], {
-    ...(zone && { timeZone: zone }),
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  }).format(new Date(instant))

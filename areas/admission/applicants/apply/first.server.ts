@@ -1,7 +1,7 @@
 /** What stands first at `/apply`: what can be applied for, and the question for an address, to be read and typed into at once. */
-import { zoneOfUniversity } from '#kit/contract/day.ts'
 import { nameIn } from '#kit/server/base/fields.ts'
-import { instantIn, markup, type Drawing, type First } from '#kit/server/http/first.ts'
+import { instantIn } from '#kit/server/base/instant.ts'
+import { markup, type Drawing, type First } from '#kit/server/http/first.ts'
 import { say } from '#kit/server/mail/notice-texts.ts'
 import { APPLICANT_TYPES } from '#areas/admission/admissions/words.contract.ts'
 import { openAdmissions } from './read.server.ts'
@@ -11,7 +11,7 @@ function card(one: OpenAdmission, { t, lang }: Drawing) {
   const name = lang === 'ar' ? 'ar' : 'en'
   const open = one.state === 'open'
   const type = APPLICANT_TYPES.find(({ value }) => value === one.type)
-  const at = (instant: string) => instantIn(instant, lang, zoneOfUniversity())
+  const at = (instant: string) => instantIn(instant, lang)
   const inside = markup`<h2>${nameIn(one, name)}</h2><p class="dim">${type && say(type.label, lang, 'admissions')} · ${one.term && nameIn(one.term, name)} · ${t('applicants', 'programs_count', { n: one.programs })}</p><p>${
     open
       ? t('applicants', 'open_until', { at: at(one.closes_at) })

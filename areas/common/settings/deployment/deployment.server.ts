@@ -7,7 +7,7 @@ import { pendingMigrations } from '#db/migrate.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { asRefusal, refuse } from '#kit/server/base/errors.ts'
-import { actorIn } from '#kit/server/kit.server.ts'
+import { actorIn } from '#kit/server/base/actor.ts'
 import { MOST_FAILED, deploymentCalls } from './deployment.contract.ts'
 import type { CheckName, DeploymentState } from './deployment.contract.ts'
 

@@ -4,7 +4,7 @@ import type { Config } from '#kit/server/base/config.ts'
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { parse, refuse } from '#kit/server/base/errors.ts'
-import { actorIn } from '#kit/server/kit.server.ts'
+import { actorIn } from '#kit/server/base/actor.ts'
 import { modesNow } from '#kit/server/base/modes.ts'
 import { hijriCorrections } from '../hijri/corrections.server.ts'
 import {

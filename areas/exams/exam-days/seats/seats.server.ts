@@ -216,19 +216,20 @@ async function examSeats(ctx: Ctx, db: Db | Tx, id: number): Promise<ExamSeats> 
 
 /**
  * Seats as they stand, or as they would if what is proposed were taken: to who may take it. As the rows `shown`.
- * @param where of seats `z`: they are few
+ * @param exam of which proposals are looked at; null: of all that wait
+ * @param where of seats, by the name under which they are read: few are, whatever else there is
  */
-const shown = (ctx: Ctx, where: RawBuilder<unknown>) => {
+const shown = (ctx: Ctx, exam: number | null, where: (of: RawBuilder<unknown>) => RawBuilder<unknown>) => {
   const takes = ctx.can('assign_examSeat') ? sql`g.state = 'proposed'` : sql`false`
-  return sql`shown as materialized (select z.* from (
+  return sql`shown as materialized (
       select a.exam_schedule_id, a.location_id, a.seat, a.registration_id, a.during, false as proposed from exam_seats a
-        where not exists (select from exam_schedules s join exam_seatings g on g.exam_id = s.exam_id
+        where ${where(sql.ref('a'))} and not exists (select from exam_schedules s join exam_seatings g on g.exam_id = s.exam_id
           where s.id = a.exam_schedule_id and not g.only_missing and ${takes})
       union all
       select h.exam_schedule_id, h.location_id, (p.x ->> 3)::int, (p.x ->> 2)::int, h.during, true from exam_seatings g
         cross join lateral jsonb_array_elements(g.plan) as p (x)
         join exam_schedule_locations h on h.exam_schedule_id = (p.x ->> 0)::int and h.location_id = (p.x ->> 1)::int
-        where ${takes}) z where ${where})`
+        where ${takes} and (${exam}::int is null or g.exam_id = ${exam}) and ${where(sql.ref('h'))})`
 }
 
 const SITTING = sql`json_agg(distinct c.code order by c.code) as courses,
@@ -268,7 +269,7 @@ const TAKEN = sql`coalesce((select json_agg(json_build_array(z.seat, z.exam_sche
 async function sittings(ctx: Ctx, id: number): Promise<HallSitting[]> {
   const { rows } = await sql<
     Omit<HallSitting, 'same'> & { places: number; taken: [number, number][] }
-  >`with ${shown(ctx, sql`z.exam_schedule_id in (select s.id from exam_schedules s where s.exam_id = ${id})`)}
+  >`with ${shown(ctx, id, (of) => sql`${of}.exam_schedule_id in (select s.id from exam_schedules s where s.exam_id = ${id})`)}
     select ${ref('p')} as hall, ${when(ctx)}, ${SITTING}, ${PLACES} as places, ${TAKEN} as taken, ${RESERVE} as reserve,
       ${knows(ctx) ? sql`bool_or(l.own_room)` : sql`false`} as alone, ${knows(ctx) ? sql`max(l.extra)::int` : sql`0`} as extra
     from exam_schedule_locations l join locations p on p.id = l.location_id
@@ -291,7 +292,7 @@ async function planOf(ctx: Ctx, id: number) {
     with mine as (select l.location_id, l.during, l.extra from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id
       join offerings o on o.id = s.offering_id
       where l.id = ${id} and s.removed_at is null and ${ROOMS(ctx)} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))}),
-    ${shown(ctx, sql`exists (select from mine n where n.location_id = z.location_id and z.during && n.during)`)}
+    ${shown(ctx, null, (of) => sql`exists (select from mine n where n.location_id = ${of}.location_id and ${of}.during && n.during)`)}
     select ${ref('p')} as hall, to_char(lower(m.during), 'YYYY-MM-DD') as date, to_char(lower(m.during), 'HH24:MI') as "from",
       to_char(upper(m.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`m.extra::int`}), 'HH24:MI') as "to", x.courses, x.named, x.seats, x.seated, x.proposed, x.printed,
       case when p.location_type = 'online' then greatest(x.seats, 1) else p.capacity end as places,

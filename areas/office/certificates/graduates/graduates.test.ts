@@ -623,6 +623,19 @@ describe('paying and fetching', () => {
     expect(said(await u.nobody('POST', `${at(made)}/pay`, { way: 'mobile' }))).toEqual([409, ['graduate_nothing_due']])
   })
 
+  test('a receipt that tells of other invoices as well is not given with the key of one request', async () => {
+    const who = await person()
+    const made = ok(await ask(await typeWith({ payment_settings: PRICES }), who, who.email))
+    await certificateOf(made)
+    await m.invoice(who.id, [[1000, -40]])
+    // One payment at the desk for both.
+    const transaction = await m.transaction(who.id, 6000)
+    await system().write((tx) => bookTransactions(system(), tx, [transaction]))
+    expect((await q('select from transaction_allocations where transaction_id = $1', [transaction])).length).toBe(2)
+    expect((await read(made)).fee).toMatchObject({ open: 0, receipts: [] })
+    expect(said(await u.nobody('GET', `${at(made)}/receipt/${transaction}`))).toEqual([409, ['certificate_no_payment']])
+  })
+
   test('is paid at the desk as well; the file is fetched once it is released, and by nobody else', async () => {
     const who = await person()
     const made = ok(await ask(await typeWith({ payment_settings: PRICES }), who, who.email))

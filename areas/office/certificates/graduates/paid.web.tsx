@@ -15,7 +15,7 @@ export default function GraduatePaid() {
     <CameBack
       title={t('grad_came_back')}
       text={t('grad_came_back_text')}
-      back={back}
+      back={null}
       label={t('grad_to_request')}
       otherwise={<Link to={to('/certificates/graduate', {})}>{t('grad_ask_link')}</Link>}
     />

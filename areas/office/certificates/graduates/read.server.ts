@@ -75,7 +75,7 @@ interface Bill {
   readonly due_date: string | null
   readonly receipts: NonNullable<GraduateShown['fee']>['receipts']
 }
-/** What is to be paid for the certificate of a request; undefined: nothing. */
+/** What is to be paid for the certificate of a request; undefined: nothing. A receipt that tells of other invoices is not given. */
 export async function graduateBill(ctx: Ctx, certificate_id: number): Promise<Bill | undefined> {
   const { rows } = await sql<Bill>`
     select i.id as invoice_id, i.number, i.currency, coalesce(b.charged, 0)::float8 as amount,
@@ -83,7 +83,8 @@ export async function graduateBill(ctx: Ctx, certificate_id: number): Promise<Bi
       (select min(n.due_date)::text from installments n where n.invoice_id = i.id) as due_date,
       coalesce((select json_agg(json_build_object('id', x.id, 'number', coalesce(x.receipt, x.number), 'on', x.booked_on::text) order by x.id)
         from transactions x where x.direction = 'in' and x.status = 'paid' and x.booked_on is not null
-          and exists (select from transaction_allocations a where a.transaction_id = x.id and a.invoice_id = i.id)), '[]') as receipts
+          and exists (select from transaction_allocations a where a.transaction_id = x.id and a.invoice_id = i.id)
+          and not exists (select from transaction_allocations a where a.transaction_id = x.id and a.invoice_id <> i.id)), '[]') as receipts
     from request_fees f join invoices i on i.id = f.invoice_id left join invoice_balances b on b.invoice_id = i.id
     where f.workflow = 'certificate' and f.record_id = ${certificate_id} and f.taken_back_at is null`.execute(ctx.db)
   return rows[0]

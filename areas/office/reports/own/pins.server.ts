@@ -1,7 +1,7 @@
 /** Reports that somebody has put on the own home page: it asks for their code and figures only where there are some. */
 import type { WorkSource } from '#kit/server/workflow/work.ts'
 import { besidesOfHome } from '#kit/contract/home.ts'
-import { actorIn } from '#kit/server/kit.server.ts'
+import { actorIn } from '#kit/server/base/actor.ts'
 import { sql } from 'kysely'
 import { REPORT_RIGHTS } from '../figures/rights.contract.ts'
 import { sharedWith } from './saved.server.ts'

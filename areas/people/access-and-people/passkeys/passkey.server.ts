@@ -4,7 +4,7 @@ import { addressLimit, attempt, personLimit } from '#kit/server/identity/attempt
 import { handle } from '#kit/server/base/context.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
-import { actorIn } from '#kit/server/kit.server.ts'
+import { actorIn } from '#kit/server/base/actor.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { confirmSession } from '#kit/server/identity/sessions.ts'
 import { closeStep, factorAdded, factorRemoved, holdFactors } from '../second-factor/factors.server.ts'

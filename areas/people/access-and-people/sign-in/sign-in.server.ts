@@ -10,7 +10,7 @@ import { isKnownDevice, presentedDevice, rememberDevice } from '#kit/server/iden
 import { refuse } from '#kit/server/base/errors.ts'
 import { momentIn } from '#kit/server/mail/moment.ts'
 import { defineJob } from '#kit/server/jobs/jobs.ts'
-import { actorIn } from '#kit/server/kit.server.ts'
+import { actorIn } from '#kit/server/base/actor.ts'
 import { closedForMaintenance, modesNow, worksMeanwhile } from '#kit/server/base/modes.ts'
 import { notify } from '#kit/server/mail/notifications.ts'
 import { verifyPassword } from '#kit/server/identity/passwords.ts'

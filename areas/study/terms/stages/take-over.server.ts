@@ -3,6 +3,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import type { Ctx, Handled } from '#kit/server/base/context.ts'
 import { handle } from '#kit/server/base/context.ts'
+import { refOrNull } from '#kit/server/base/sql.ts'
 import { Refusal, refuse } from '#kit/server/base/errors.ts'
 import { registerOperation, writeOperation } from '#kit/server/unit/operations.ts'
 import { dayOf } from '#kit/contract/day.ts'
@@ -31,6 +32,13 @@ interface TermRow {
 interface Taken {
   readonly stage_code_id: number
   readonly stage_group_id: number | null
+  readonly kind: { readonly name: string; readonly name_local: string }
+  readonly group: {
+    readonly id: number
+    readonly name: string
+    readonly name_local: string
+    readonly code: string
+  } | null
   readonly starts_at: string
   readonly ends_at: string
 }
@@ -64,15 +72,16 @@ async function movedStages(
   days: number,
 ): Promise<{ moved: Taken[]; left: number }> {
   const { rows } = await sql<Taken & { taken: boolean }>`
-    select t.stage_code_id, t.stage_group_id, t.starts_at, t.ends_at, ${taken(ctx)} as taken
-    from term_stages t where t.term_id = ${from.id} and t.removed_at is null order by t.starts_at, t.id`.execute(db)
+    select t.stage_code_id, t.stage_group_id, t.starts_at, t.ends_at, ${taken(ctx)} as taken,
+      json_build_object('name', c.name, 'name_local', c.name_local) as kind, ${refOrNull('n')} as "group"
+    from term_stages t join stage_codes c on c.id = t.stage_code_id left join stage_groups n on n.id = t.stage_group_id
+    where t.term_id = ${from.id} and t.removed_at is null order by t.starts_at, t.id`.execute(db)
   const moved = rows
     .filter(({ taken }) => taken)
-    .map(({ stage_code_id, stage_group_id, starts_at, ends_at }) => ({
-      stage_code_id,
-      stage_group_id,
-      starts_at: shifted(starts_at, days),
-      ends_at: shifted(ends_at, days),
+    .map(({ taken: _, ...stage }) => ({
+      ...stage,
+      starts_at: shifted(stage.starts_at, days),
+      ends_at: shifted(stage.ends_at, days),
     }))
   return { moved, left: rows.length - moved.length }
 }
@@ -93,7 +102,8 @@ async function takeOver(
     const { moved } = await movedStages(ctx, tx, from, daysBetweenTerms(from, term))
     const reasons = takeOverReasons({ term, from, there: firstRow(rows).there, count: moved.length })
     if (reasons.length) throw new Refusal(409, reasons)
-    for (const values of moved) await stages.insert(ctx, tx, { term_id: id, ...values })
+    for (const { kind: _kind, group: _group, ...values } of moved)
+      await stages.insert(ctx, tx, { term_id: id, ...values })
     return { result: moved.length, counts: { created: moved.length } }
   })
   return { taken: result, operation_id }
@@ -106,28 +116,19 @@ export const takeOverHandlers: readonly Handled[] = [
     if (!earlier) return { data: { from: null, days: 0, stages: [], left: 0 } }
     const days = daysBetweenTerms(earlier, term)
     const { moved, left } = await movedStages(ctx, ctx.db, earlier, days)
-    const { rows: codes } = await sql<{ id: number; name: string; name_local: string }>`
-      select id, name, name_local from stage_codes`.execute(ctx.db)
-    const { rows: groups } = await sql<{ id: number; name: string; name_local: string; code: string }>`
-      select id, name, name_local, code from stage_groups
-      where id = any(${moved.flatMap((one) => one.stage_group_id ?? [])}::int[])`.execute(ctx.db)
     const { id, name, name_local, code } = earlier
     return {
       data: {
         from: { id, name, name_local, code },
         days,
-        stages: moved.map(({ stage_code_id, stage_group_id, starts_at, ends_at }) => {
-          const kind = codes.find((one) => one.id === stage_code_id)
-          return {
-            name: kind?.name ?? '',
-            name_local: kind?.name_local ?? '',
-            group: groups.find((one) => one.id === stage_group_id) ?? null,
-            starts_at,
-            ends_at,
-            // A window that closes at midnight was open until the day before.
-            after: dayOf(new Date(Date.parse(ends_at) - 1000)) > term.end_date,
-          }
-        }),
+        stages: moved.map(({ kind, group, starts_at, ends_at }) => ({
+          ...kind,
+          group,
+          starts_at,
+          ends_at,
+          // A window that closes at midnight was open until the day before.
+          after: dayOf(new Date(Date.parse(ends_at) - 1000)) > term.end_date,
+        })),
         left,
       },
     }
