@@ -197,6 +197,11 @@ describe('seats of an exam', () => {
     const hallPlan = ok(await office('GET', `/exam-seats/hall/${fullest.id}`))
     expect([hallPlan.proposed, hallPlan.rows.length, hallPlan.seated]).toEqual([fullest.proposed, fullest.proposed, 0])
 
+    const reader = await u.as('control_team', ['faculty', w.faculty])
+    const read = (await reader('GET', `/exam-seats/${exam}`)).body
+    expect([sum(read, 'proposed'), read.sittings.length]).toEqual([0, looked.sittings.length])
+    expect(ok(await reader('GET', `/exam-seats/hall/${fullest.id}`)).rows).toEqual([])
+
     // Somebody registers before it is taken: it is made again.
     const [late] = await x.register(second.id, [ids[8]!])
     expect(reasons(await office('POST', `/exam-seats/take/${proposal.id}`, {}))).toEqual(['seating_stale'])

@@ -99,6 +99,17 @@ async function owing(way: 'mobile' | 'card' = 'mobile', amount = 100_000) {
   return { student, invoice, asked, order: order.order_number }
 }
 
+test('a number stands on the account while it can be paid, and no longer', async () => {
+  const { student, asked } = await owing()
+  const numbers = async () => ok(await student.as('GET', `/student-payments/${student.id}`)).numbers.length
+  expect(await numbers()).toBe(1)
+  await query(`update provider_charges set expires_at = now() - interval '1 minute' where transaction_id = $1`, [
+    asked.id,
+  ])
+  await query(`update transactions set expires_at = now() - interval '1 minute' where id = $1`, [asked.id])
+  expect(await numbers()).toBe(0)
+})
+
 test('paid by a reference number: told, stored as it came, booked once by the job, and the hold is gone', async () => {
   const { student, invoice, asked, order } = await owing()
   expect(asked).toMatchObject({ status: 'pending', way: 'mobile', amount: 100_000, pay_number: order, link: null })
