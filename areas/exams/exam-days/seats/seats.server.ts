@@ -40,9 +40,12 @@ export async function gatherSeats(db: Db | Tx, exam_id: number, only_missing: bo
             h.most - (select sum(b.seats) from h b where b.location_id = h.location_id and b.during && h.during))) end)
         order by h.exam_schedule_id, h.location_id) from h), '[]') as halls,
       coalesce((select json_agg(json_build_object('schedule', z.exam_schedule_id, 'location', z.location_id, 'registration', z.registration_id,
-          'seat', z.seat,           'from', lower(z.during), 'to', upper(z.during)) order by z.location_id, z.seat, z.id)
+          'seat', z.seat, 'from', lower(z.during), 'to', upper(z.during)) order by z.location_id, z.seat, z.id)
         from exam_seats z join exam_schedules s on s.id = z.exam_schedule_id
         where (${only_missing} or s.exam_id <> ${exam_id})
+          -- Found by halls and the time from the first to the last of them: of all seats there ever were, few are read.
+          and z.location_id = any(array(select location_id from h))
+          and z.during && (select tsrange(min(lower(during)), max(upper(during))) from h)
           and exists (select from h where h.location_id = z.location_id and h.during && z.during)), '[]') as taken,
       coalesce((select json_agg(json_build_array(s.id, r.id) order by s.id, r.id)
         from exam_schedules s join registrations r on r.offering_id = s.offering_id and sits_exam(r.status)
@@ -292,7 +295,7 @@ async function planOf(ctx: Ctx, id: number) {
     with mine as (select l.location_id, l.during, l.extra from exam_schedule_locations l join exam_schedules s on s.id = l.exam_schedule_id
       join offerings o on o.id = s.offering_id
       where l.id = ${id} and s.removed_at is null and ${ROOMS(ctx)} and ${scopeCondition(ctx, 'access_examSeat', inExam(ctx))}),
-    ${shown(ctx, null, (of) => sql`exists (select from mine n where n.location_id = ${of}.location_id and ${of}.during && n.during)`)}
+    ${shown(ctx, null, (of) => sql`${of}.location_id = (select location_id from mine) and ${of}.during && (select during from mine)`)}
     select ${ref('p')} as hall, to_char(lower(m.during), 'YYYY-MM-DD') as date, to_char(lower(m.during), 'HH24:MI') as "from",
       to_char(upper(m.during) - make_interval(mins => ${knows(ctx) ? sql`0` : sql`m.extra::int`}), 'HH24:MI') as "to", x.courses, x.named, x.seats, x.seated, x.proposed, x.printed,
       case when p.location_type = 'online' then greatest(x.seats, 1) else p.capacity end as places,
