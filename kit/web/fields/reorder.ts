@@ -1,10 +1,25 @@
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { DragEvent, KeyboardEvent, PointerEvent } from 'react'
 
 /** A list with the entry at one place put at another. */
 export const moved = <T>(list: readonly T[], from: number, to: number): T[] => {
   const rest = list.toSpliced(from, 1)
   return rest.toSpliced(to, 0, list[from]!)
+}
+
+/** So near to an edge of the screen, in pixels, a finger that drags moves the page; by so much each time it is drawn. */
+const EDGE = 72
+const STEP = 9
+
+/** Which way a page goes under a finger at this height: up, down or not at all. */
+export const towards = (y: number, height: number): -1 | 0 | 1 => (y < EDGE ? -1 : y > height - EDGE ? 1 : 0)
+
+const placeAt = (places: ReadonlyMap<number, HTMLElement>, y: number): number | null => {
+  for (const [index, element] of places) {
+    const { top, bottom } = element.getBoundingClientRect()
+    if (y >= top && y < bottom) return index
+  }
+  return null
 }
 
 /**
@@ -15,6 +30,7 @@ export function useReorder(count: number, move: (from: number, to: number) => vo
   const [dragged, setDragged] = useState<number | null>(null)
   const [over, setOver] = useState<number | null>(null)
   const [isFinger, setIsFinger] = useState(false)
+  const finger = useRef(0)
   const handles = useRef(new Map<number, HTMLElement>())
   const places = useRef(new Map<number, HTMLElement>())
   const go = (from: number, to: number) => {
@@ -29,13 +45,20 @@ export function useReorder(count: number, move: (from: number, to: number) => vo
     setOver(null)
     setIsFinger(false)
   }
-  const placeAt = (y: number): number | null => {
-    for (const [index, element] of places.current) {
-      const { top, bottom } = element.getBoundingClientRect()
-      if (y >= top && y < bottom) return index
+  // A list may be longer than the screen: what a finger holds at its edge goes on with the page.
+  useEffect(() => {
+    if (!isFinger) return
+    let drawn = 0
+    const draw = () => {
+      const way = towards(finger.current, window.innerHeight)
+      const before = window.scrollY
+      if (way) window.scrollBy(0, way * STEP)
+      if (window.scrollY !== before) setOver(placeAt(places.current, finger.current))
+      drawn = requestAnimationFrame(draw)
     }
-    return null
-  }
+    drawn = requestAnimationFrame(draw)
+    return () => cancelAnimationFrame(drawn)
+  }, [isFinger])
   return {
     handle: (index: number) => ({
       ref: (element: HTMLElement | null) => {
@@ -48,11 +71,14 @@ export function useReorder(count: number, move: (from: number, to: number) => vo
       onPointerDown: (event: PointerEvent) => {
         if (event.pointerType === 'mouse') return
         event.currentTarget.setPointerCapture(event.pointerId)
+        finger.current = event.clientY
         setIsFinger(true)
         setDragged(index)
       },
       onPointerMove: (event: PointerEvent) => {
-        if (isFinger) setOver(placeAt(event.clientY))
+        if (!isFinger) return
+        finger.current = event.clientY
+        setOver(placeAt(places.current, event.clientY))
       },
       onPointerUp: () => {
         if (isFinger && dragged !== null && over !== null) go(dragged, over)

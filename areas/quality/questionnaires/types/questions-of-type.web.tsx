@@ -45,32 +45,32 @@ function useOrdered(questions: readonly FormQuestion[]) {
   const [order, setOrder] = useState<readonly FormQuestion[] | null>(null)
   const shown = order ?? questions
   const sections = sectionsOf(shown, headingOf)
-  const told = (place: number) => notify.done(t('at_place', { place: formatNumber(place + 1) }))
-  const put = (next: readonly FormQuestion[], go: () => Promise<unknown>) => {
+  const put = (next: readonly FormQuestion[], place: number, go: () => Promise<unknown>) => {
     setOrder(next)
-    void act({ go, done: () => null }).then(() => setOrder(null))
+    void act({ go, done: () => t('at_place', { place: formatNumber(place + 1) }) }).then(() => setOrder(null))
   }
   const byQuestion = useReorder(
     shown.length,
     (from, place) => {
       const one = shown[from]
       if (one)
-        put(moved(shown, from, place), () =>
+        put(moved(shown, from, place), place, () =>
           send(questionCalls.reorder, { params: { id: idOf(one), order: place + 1 } }),
         )
     },
-    told,
+    // Said when the server has it: a question does not go before the one on which its condition stands.
+    () => undefined,
   )
   const bySection = useReorder(
     sections.length,
     (from, place) => {
       const one = sections[from]?.[0]
       if (one)
-        put(moved(sections, from, place).flat(), () =>
+        put(moved(sections, from, place).flat(), place, () =>
           send(questionCalls.reorderSection, { params: { id: idOf(one), order: place + 1 } }),
         )
     },
-    told,
+    () => undefined,
   )
   return { shown, sections, byQuestion, bySection }
 }
