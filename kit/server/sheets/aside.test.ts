@@ -12,11 +12,11 @@ it('gives the rows as they were handed in, more than once, and leaves no file', 
     async (keep) => {
       for (let at = 0; at < given.length; at += 999) await keep(given.slice(at, at + 999))
     },
-    async ({ count, rows }) => {
+    async ({ count, pieces }) => {
       expect(count).toBe(given.length)
       for (let time = 0; time < 2; time++) {
         const read = []
-        for await (const row of rows()) read.push(row)
+        for await (const piece of pieces()) read.push(...piece)
         expect(read).toEqual(given)
       }
       expect(left()).toEqual(before)
@@ -45,9 +45,9 @@ it('what fails while rows come, or while they are used, is told, and nothing is 
 it('none is none', async () => {
   const all = await withRowsAside<number, number[]>(
     () => Promise.resolve(),
-    async ({ rows }) => {
+    async ({ pieces }) => {
       const read: number[] = []
-      for await (const row of rows()) read.push(row)
+      for await (const piece of pieces()) read.push(...piece)
       return read
     },
   )

@@ -8,7 +8,8 @@ import { gunzip, gzip } from 'node:zlib'
 /** Rows that were set aside. */
 export interface Aside<T> {
   readonly count: number
-  rows(): AsyncGenerator<T>
+  /** The rows, many at a time. */
+  pieces(): AsyncGenerator<T[]>
 }
 
 /** Characters that are packed together. */
@@ -31,8 +32,10 @@ function writerOf(file: FileHandle) {
   }
   return {
     flush,
-    async lines(texts: readonly string[]): Promise<void> {
-      for (const text of texts) {
+    async rows(rows: readonly unknown[]): Promise<void> {
+      for (const row of rows) {
+        // A line break within a text is written as two signs.
+        const text = JSON.stringify(row)
         lines.push(text)
         size += text.length
         if (size >= TOGETHER) await flush()
@@ -50,8 +53,10 @@ async function bytesAt(file: FileHandle, position: number, length: number): Prom
  * Rows are set aside on the disk as they come, packed, and read from there: the database is done with them before what is made
  * of them takes its time. The file has no name, so that nothing is left of it, also of a process that is killed.
  *
- * @param fill hands in the rows as JSON can hold them, many at a time: a promise for each row is what the collector of garbage
- *   takes for still in use, and memory then grows with the rows
+ * Rows go in and come out many at a time: a promise for each row is what the collector of garbage takes for still in use, and
+ * memory then grows with the rows.
+ *
+ * @param fill hands in the rows as JSON can hold them
  * @param use what is made of them; afterwards they are gone
  */
 export async function withRowsAside<T, R>(
@@ -66,20 +71,22 @@ export async function withRowsAside<T, R>(
     let count = 0
     await fill(async (rows) => {
       count += rows.length
-      // A line break within a text is written as two signs.
-      await writer.lines(rows.map((row) => JSON.stringify(row)))
+      await writer.rows(rows)
     })
     await writer.flush()
     return await use({
       count,
-      async *rows() {
+      async *pieces() {
         for (let at = 0; ;) {
           const head = await bytesAt(file, at, 4)
           if (head.length < 4) return
           const length = head.readUInt32BE()
           const piece = await unpack(await bytesAt(file, at + 4, length))
           at += 4 + length
-          for (const line of piece.toString('utf8').split('\n')) yield JSON.parse(line) as T
+          yield piece
+            .toString('utf8')
+            .split('\n')
+            .map((line) => JSON.parse(line) as T)
         }
       },
     })

@@ -65,25 +65,28 @@ async function* sheetXml({ direction, columns, rows }: Streamed): AsyncGenerator
     )}</cols><sheetData><row>${columns.map(({ header }) => textCell(printable(header), HEADING)).join('')}</row>`
   let piece = ''
   let count = 0
-  for await (const row of rows) {
-    piece += `<row>${columns.map((column) => cell(column.type, row[column.key])).join('')}</row>`
-    count += 1
-    if (count > SHEET_ROWS) throw new Error(`a sheet has at most ${SHEET_ROWS} rows`)
-    if (count % TOGETHER === 0) {
-      yield piece
-      piece = ''
+  for await (const some of rows) {
+    for (const row of some) {
+      piece += `<row>${columns.map((column) => cell(column.type, row[column.key])).join('')}</row>`
+      count += 1
+      if (count > SHEET_ROWS) throw new Error(`a sheet has at most ${SHEET_ROWS} rows`)
+      if (count % TOGETHER === 0) {
+        yield piece
+        piece = ''
+      }
     }
   }
   yield `${piece}</sheetData></worksheet>`
 }
 
-type Streamed = Omit<WriteSheet, 'rows'> & { readonly rows: AsyncIterable<Readonly<Record<string, WriteValue>>> }
+type Row = Readonly<Record<string, WriteValue>>
+type Streamed = Omit<WriteSheet, 'rows'> & { readonly rows: AsyncIterable<readonly Row[]> }
 
 /**
  * Makes an XLSX workbook of one sheet while its rows come, for jobs: memory does not grow with them. Its columns have the width
  * they say, since nobody knows what is still to come; text stays text, as in `writeSheet`.
  *
- * @param sheet.rows at most `SHEET_ROWS`
+ * @param sheet.rows as they come, many at a time; at most `SHEET_ROWS` in all
  */
 export async function* streamSheet(sheet: Streamed): AsyncGenerator<Uint8Array> {
   const ready: Uint8Array[] = []

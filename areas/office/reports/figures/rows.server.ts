@@ -80,8 +80,11 @@ export async function everyCellRow(ctx: Ctx, link: ReportLink, asked: CellQuesti
         order by ${subject.row.order}`.execute(tx)
       for (;;) {
         const { rows } = await sql<CellRows['rows'][number]>`fetch ${sql.lit(TOGETHER)} from report_rows`.execute(tx)
+        const all = rows.length
         yield rows
-        if (rows.length < TOGETHER) break
+        // What was read is let go at once: the promises that brought it outlive it, and with them memory would grow.
+        rows.length = 0
+        if (all < TOGETHER) break
       }
       await sql`close report_rows`.execute(tx)
     },
