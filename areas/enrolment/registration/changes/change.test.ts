@@ -480,6 +480,11 @@ describe('many at once', () => {
       ok(await exempt(...asked)).failed.map((one: any) => [one.id, one.errors.map((e: any) => e.code)])
     // Passed in an earlier term; suspended; of a program to which the offering is not open.
     await w.query(`select decide_status(array[$1::int], 'suspended', 'Council 1/2026', '2026-01-15')`, [gone.id])
+    const unknown = (await exempt(course, { id: 99_999_999 } as Student)).body
+    expect([unknown.done, unknown.failed.map((one: any) => [one.id, one.errors[0].code])]).toEqual([
+      [],
+      [[99_999_999, 'not_found']],
+    ])
     expect(await failed(course, passed, gone)).toEqual([
       [passed.id, ['already_passed']],
       [gone.id, ['not_studying']],
