@@ -974,6 +974,15 @@ describe('excuses', () => {
         .status,
     )
 
+  it('are of a term: the one that is told, or the one that runs', async () => {
+    const { a } = await aClass()
+    const terms = await w.query<{ key: string; term_id: number }>('delete from current_terms returning key, term_id')
+    const none = await ask(a.as, a, { kind: 'absence', ...days() })
+    for (const { key, term_id } of terms)
+      await w.query('insert into current_terms (key, term_id) values ($1, $2)', [key, term_id])
+    expect([none.status, reasons(none)]).toEqual([422, ['required@term_id']])
+  })
+
   it('of the absences behind a ban takes it back, as far as they count no more; reopened, it is proposed anew', async () => {
     await w.windows('excuse', 'exam')
     const { offering, slot, a, teacher, rows } = await aClass()

@@ -236,6 +236,16 @@ describe('the table of states, through HTTP', () => {
     expect((await set(15)).status).toBe(404)
   })
 
+  test('a place above the quota is given by who may, not by who only accepts', async () => {
+    const { id } = await registrationIn('RegisterRequest')
+    const above = await people.advisor('PUT', path('accept-requested-offering'), ids([id], { over_quota: true }))
+    expect([above.status, reasons(above)]).toEqual([403, ['not_allowed']])
+    expect(await w.query('select status::text as status from registrations where id = $1', [id])).toEqual([
+      { status: (flag.RegisterRequest | flag.Fresh).toString() },
+    ])
+    ok(await people.advisor('PUT', path('accept-requested-offering'), ids([id])))
+  })
+
   test('returning to registered takes the seat again, or is refused when it is lost', async () => {
     const small = await w.offer('CS101', { quota: 1 })
     const [a, b] = [await w.student(), await w.student()]
