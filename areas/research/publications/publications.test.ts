@@ -127,6 +127,11 @@ test('a name is claimed by whom it fits, and by one alone', async () => {
   ok(await nadia('PUT', `/publications/claim/${fahmy.id}`, { mine: true }))
   await w.q(`update publications set created_by = $1 where id = $2`, [other.user_id, id])
   refused(await other('PUT', `/publications/claim/${fahmy.id}`, { mine: true }), 409, 'publication_claimed')
+  // Nor is it given up by anybody else.
+  refused(await other('PUT', `/publications/claim/${fahmy.id}`, { mine: false }), 404, 'not_found')
+  expect(await w.q('select user_id from publication_members where id = $1', [fahmy.id])).toEqual([
+    { user_id: nadia.user_id },
+  ])
   ok(await nadia('PUT', `/publications/claim/${fahmy.id}`, { mine: false }))
   const both = await Promise.all([
     other('PUT', `/publications/claim/${fahmy.id}`, { mine: true }),
