@@ -231,6 +231,12 @@ describe('results that are not published', () => {
     expect(await leaks()).toEqual([])
     ok(await head('POST', path, { what: 'results', reason: 'A scholarship is on its way' }))
     expect(reasons(await head('POST', path, { what: 'results', reason: 'Again' }))).toEqual(['hold_override_twice'])
+    // Nobody sets a hold aside that is on the own record.
+    const [of] = await q('select user_id from students where id = $1', [student])
+    await q('update students set user_id = $2 where id = $1', [student, head.user_id])
+    const own = await head('POST', path, { what: 'certificates', reason: 'It is mine' })
+    await q('update students set user_id = $2 where id = $1', [student, of.user_id])
+    expect([own.status, reasons(own)]).toEqual([403, ['not_allowed']])
     expect((await leaks()).length).toBeGreaterThan(0)
     expect(reasons(await registrar('POST', `/students/${student}/transcript/en`, {}))).toEqual(['certificates_held'])
     ok(await head('POST', path, { what: 'certificates', reason: 'A scholarship is on its way' }))

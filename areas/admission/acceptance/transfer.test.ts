@@ -122,6 +122,7 @@ test('courses of a transfer are decided by the faculty, lead the application on,
     refused: {},
   })
   expect(codes(await reopen())).toEqual([409, ['transfer_credited']])
+  expect(codes(await enter(registrar, id, ['X 9']))).toEqual([409, ['transfer_not_applying']])
 })
 
 test('under a regulation by marks the courses decide on the level in which the student begins', async () => {
@@ -186,6 +187,31 @@ test('what was settled for one program settles nothing for another', async () =>
   await q('update applicants set program_id = $2 where id = $1', [id, program_id])
   expect(codes(await registrar('PUT', `/transfer/external/${again.id}`, {}))).toEqual([409, ['transfer_other_program']])
   ok(await step(id, 'equivalence'))
+})
+
+test('courses are entered of a university that is listed, and of its own faculty, with files of who enters them', async () => {
+  const { id } = await waiting()
+  const tub = await university()
+  const put = async (body: object, who = registrar) =>
+    codes(
+      await who('POST', `/transfer/external/add-applicant/${id}`, {
+        university_id: tub,
+        courses: [{ code: 'Z 1', name: 'Course', credit_hours: 3, grade: 'B', percent: '80' }],
+        ...body,
+      }),
+    )
+  expect(await put({ university_id: 99_999_999 })).toEqual([422, ['reference_missing@university_id']])
+  const { id: faculty } = await one<{ id: number }>(
+    `insert into university_faculties (university_id, code, name, name_local)
+     select id, 'ELSE', 'Elsewhere', 'أخرى' from universities_list where id <> $1 order by id limit 1 returning id`,
+    [tub],
+  )
+  expect(await put({ university_faculty_id: faculty })).toEqual([
+    422,
+    ['faculty_of_another_university@university_faculty_id'],
+  ])
+  expect(await put({ file_ids: [99_999_999] })).toEqual([422, ['reference_missing@file_ids']])
+  expect(await q('select from external_transfers where applicant_id = $1', [id])).toEqual([])
 })
 
 test('an application that is not so far, or ended, is not settled', async () => {

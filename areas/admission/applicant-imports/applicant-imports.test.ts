@@ -234,6 +234,15 @@ describe('what is wrong with a file', () => {
   test('it is empty, only a heading, another kind of file, or in no open admission', async () => {
     expect(codes(await upload(''))[0]).toBe(422)
     expect(codes(await upload(csv([HEADINGS])))).toEqual([422, ['sheet_empty@file']])
+    const wide = Array.from({ length: 101 }, (_, i) => `H${i}`)
+    expect(codes(await upload(csv([wide, wide])))).toEqual([422, ['sheet_too_large@file']])
+    expect(codes(await upload(`${HEADINGS.join(',')}\n${'x'.repeat(40_000)}\n\0\n`))).toEqual([
+      422,
+      ['not_a_spreadsheet@file'],
+    ])
+    const nothing = new FormData()
+    nothing.set('admission_id', String(ADMISSION))
+    expect(codes(await officer('POST', '/applicants/import', nothing))).toEqual([422, ['file_missing@file']])
     expect(codes(await upload('<html></html>'))[0]).toBe(422)
     expect(codes(await upload(new Uint8Array([0x50, 0x4b, 3, 4, 0]), { name: 'a.xlsx' }))[0]).toBe(422)
     const closed = (

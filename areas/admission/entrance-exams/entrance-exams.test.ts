@@ -119,6 +119,10 @@ describe('appointments', () => {
     )
     expect(codes(await add({}))).toEqual([422, ['entrance_no_place@location_id']])
     expect(codes(await add({ begins_at: inHours(-1), place: 'Here' }))).toEqual([422, ['entrance_past@begins_at']])
+    expect(codes(await add({ begins_at: '9999-12-31T23:30:00Z', place: 'Here' }))).toEqual([
+      422,
+      ['date_not_valid@begins_at'],
+    ])
     expect(codes(await add({ admission_id: 1, place: 'Here' }))).toEqual([422, ['entrance_no_exam@kind']])
     expect(codes(await add({ admission_id: 7, kind: 'interview', place: 'Here' }))).toEqual([
       422,
@@ -569,6 +573,24 @@ describe('results', () => {
     expect(await check([who.code, '80', '40', '50', ''])).toEqual(['entrance_result_both'])
     expect(await check([who.code, '', '40', '', ''])).toEqual(['entrance_total_wrong'])
     expect(await check([who.code, '', '60', '50', ''])).toEqual(['entrance_mark_above'])
+    expect(await check([who.code, '', 'many', '50', ''])).toEqual(['entrance_result_wrong'])
+    // An admission has an exam, an interview, or both: there is no result of what it has not.
+    const has = (exam: boolean, interview: boolean) =>
+      q('update admissions set has_exam = $2, has_interview = $3 where id = $1', [ADMISSION, exam, interview])
+    const of = await one<{ exam: boolean; interview: boolean }>(
+      'select has_exam as exam, has_interview as interview from admissions where id = $1',
+      [ADMISSION],
+    )
+    await has(false, true)
+    expect(await check([who.code, '80', '', '', ''])).toContain('entrance_no_exam')
+    expect(codes(await enter(who, { exam_result: '80' }))).toEqual([422, ['entrance_no_exam@exam_result']])
+    await has(true, false)
+    expect(await check([who.code, '', '', '', 'yes'])).toContain('entrance_no_interview')
+    await has(of.exam, of.interview)
+    expect(await one('select exam_result, interview_passed from applicants where id = $1', [who.id])).toEqual({
+      exam_result: null,
+      interview_passed: null,
+    })
     expect(await check([who.code, '', '', '', ''])).toEqual(['entrance_result_missing'])
     expect(await check([who.code, '٨٠', '', '', 'نعم'])).toEqual([])
     const far = await u.as('admission_officer', ['faculty', 900_001])

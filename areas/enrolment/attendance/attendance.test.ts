@@ -129,6 +129,7 @@ describe('rules', () => {
       counted: null,
     }
     expect(checkScan({ ...facts, seat: 'meeting' })).toEqual([])
+    expect(checkScan({ ...facts, seat: 'meeting', submitted: true })).toEqual([{ code: 'attendance_submitted' }])
     // Who is not of the offering hears nothing of a code that nobody shows.
     expect(checkScan({ ...facts, seat: 'none', open: false, genuine: false })).toEqual([{ code: 'scan_unknown' }])
   })
@@ -242,6 +243,13 @@ describe('a cancelled meeting on another day', () => {
     const seen = ok(await preview(teacher, slot, { on: tomorrow(), slot_id, location_id }))
     expect([seen.problems, seen.may_insist, seen.told]).toEqual([[], false, 2])
     expect(seen.rooms.find((one: { id: number }) => one.id === location_id).taken).toBeNull()
+    for (const [field, wrong] of [
+      ['slot_id', { slot_id: 99_999_999, location_id }],
+      ['location_id', { slot_id, location_id: 99_999_999 }],
+    ] as const) {
+      const answer = await makeUp(teacher, slot, { on: tomorrow(), ...wrong })
+      expect([answer.status, reasons(answer)]).toEqual([404, [`not_found@${field}`]])
+    }
     expect(ok(await makeUp(teacher, slot, { on: tomorrow(), slot_id, location_id }))).toEqual({ told: 2 })
     expect(await planned()).toBe(without + 1)
     const own = ok(await a.as('GET', '/attendance/own'))[0].dates
@@ -514,7 +522,7 @@ describe('the list', () => {
   })
 
   it('goes out as a sheet and comes in again, all of it or nothing', async () => {
-    const { slot, a, b, teacher, rows } = await aClass()
+    const { slot, a, b, teacher, rows, offering } = await aClass()
     ok(await teacher('PUT', at(slot), { all: 'present' }))
     const { bytes } = await teacher('POST', `/attendance/export/${slot}`, { lang: 'ar' })
     const { sheets } = await readSheet(bytes)
@@ -522,14 +530,14 @@ describe('the list', () => {
     expect(head).toContain(today)
     expect(lines.map((line) => line.at(-1))).toEqual(['حاضر', 'حاضر'])
 
-    const send = async (states: string[], step: string, date = today) => {
+    const send = async (states: string[], step: string, date = today, code = 'Code') => {
       const content = await writeSheet({
         sheets: [
           {
             name: 'S',
             direction: 'ltr',
             columns: [
-              { header: 'Code', key: 'code', type: 'text' },
+              { header: code, key: 'code', type: 'text' },
               { header: date, key: 'd', type: 'text' },
             ],
             rows: [a, b].map((one, i) => ({ code: codes.get(one.id)!, d: states[i]! })),
@@ -562,6 +570,12 @@ describe('the list', () => {
       'sheet_column_unknown',
       'attendance_no_dates',
     ])
+    const nobody = (await send(['A', 'A'], 'preview', today, 'Name')).body.data
+    expect(nobody.errors.map((one: { code: string }) => one.code)).toContain('sheet_column_missing')
+    await w.query(`update offerings set control_status = 'Submitted' where id = $1`, [offering.id])
+    const late = await send(['A', 'A'], 'save')
+    expect([late.status, reasons(late as never)]).toEqual([409, ['attendance_submitted']])
+    await w.query(`update offerings set control_status = 'Draft' where id = $1`, [offering.id])
     expect(await stateOf(slot, a.id)).toBe('present')
     const preview = await send(['A', 'late'], 'preview')
     expect(preview.body.data.counts.changed).toBe(2)
@@ -959,6 +973,15 @@ describe('excuses', () => {
       (await w.query<{ status: string }>('select status::text from registrations where id = $1', [registration]))[0]!
         .status,
     )
+
+  it('are of a term: the one that is told, or the one that runs', async () => {
+    const { a } = await aClass()
+    const terms = await w.query<{ key: string; term_id: number }>('delete from current_terms returning key, term_id')
+    const none = await ask(a.as, a, { kind: 'absence', ...days() })
+    for (const { key, term_id } of terms)
+      await w.query('insert into current_terms (key, term_id) values ($1, $2)', [key, term_id])
+    expect([none.status, reasons(none)]).toEqual([422, ['required@term_id']])
+  })
 
   it('of the absences behind a ban takes it back, as far as they count no more; reopened, it is proposed anew', async () => {
     await w.windows('excuse', 'exam')

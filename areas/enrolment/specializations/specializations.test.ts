@@ -231,6 +231,8 @@ describe('a window', () => {
       end_date: '2031-02-01',
     })
     expect([again.status, reasons(again)]).toEqual([422, ['specialization_times_overlap@start_date']])
+    const turned = await registrar('PUT', `/specialization-time/${made.id}`, { end_date: '2030-12-31' })
+    expect([turned.status, reasons(turned)]).toEqual([422, ['specialization_times_order@end_date']])
     const other = await one<{ id: number }>('select id from specializations where bylaw_id <> $1 limit 1', [bylaw_id])
     const strange = await registrar('PUT', `/specialization-time/${made.id}`, {
       seats: [{ specialization_id: other.id, capacity: 1 }],
@@ -568,6 +570,24 @@ describe('by hand', () => {
     })
     expect([ownBack.status, reasons(ownBack)]).toEqual([403, ['step_own']])
     await q('update students set user_id = $2 where id = $1', [low.id, user_id])
+    const late = await registrar('DELETE', `/specialization/student-specialization/${rows[0].id}`, {
+      reason: 'By mistake',
+      version: 99,
+    })
+    expect([late.status, reasons(late)]).toEqual([409, ['changed_meanwhile']])
+    // Nor once it was used: what was registered for since was registered for in the new program.
+    const [{ id: used }] = (await q<{ id: number }>(
+      `with r as (select id, student_id, offering_id, status from registrations where student_id = $1 limit 1)
+       insert into registration_history (registration_id, student_id, offering_id, action, to_status, at)
+       select id, student_id, offering_id, 'request', status, now() + interval '1 second' from r returning id`,
+      [low.id],
+    )) as [{ id: number }]
+    const since = await registrar('DELETE', `/specialization/student-specialization/${rows[0].id}`, { reason: 'No' })
+    expect([since.status, reasons(since)]).toEqual([409, ['specialization_used_since']])
+    await q('alter table registration_history disable trigger user')
+    await q('delete from registration_history where id = $1', [used])
+    await q('alter table registration_history enable trigger user')
+    expect(await programOf(low.id)).toBe(program_id)
     const back = await Promise.all(
       [0, 1].map(() =>
         registrar('DELETE', `/specialization/student-specialization/${rows[0].id}`, { reason: 'By mistake' }),
@@ -600,10 +620,27 @@ describe('specialisations', () => {
         'specialization_other_bylaw@general_program_id',
       ],
     ])
+    const itself = await registrar('POST', '/specialization/store', {
+      code: 'NO',
+      name: 'No',
+      name_local: 'لا',
+      bylaw_id,
+      general_program_id,
+      program_id: general_program_id,
+      capacity: 3,
+    })
+    expect([itself.status, reasons(itself)]).toEqual([422, ['specializations_elsewhere@program_id']])
     const changed = ok(await registrar('POST', '/specialization/3', { min_gpa: '2.10' }))
     expect(changed.min_gpa).toBe('2.10')
     expect(ok(await registrar('GET', `/specialization/list?bylaw_id=${bylaw_id}`))).toHaveLength(3)
     expect(ok(await registrar('POST', '/specialization/list', { search: 'AI' })).length).toBeGreaterThan(0)
+    for (const [path, filter] of [
+      ['/specialization-time/results/1', 'specialization_id'],
+      ['/specialization/students', 'first_id'],
+    ] as const) {
+      const asked = await registrar('POST', path, { filters: { [filter]: 'all' } })
+      expect([asked.status, reasons(asked)], path).toEqual([422, [expect.stringMatching(/^wrong_type@filters/)]])
+    }
     const used = await registrar('DELETE', '/specialization/delete/3')
     expect([used.status, reasons(used)[0]]).toEqual([409, 'in_use'])
   })

@@ -232,6 +232,17 @@ test('leaving the university: refused with a debt and beside an internal transfe
     await own('POST', `/transfer/internal/${me}/add`, { program_id: f.target.program, why: 'To try.' }),
   ) as any
   expect(reasons(await ask())).toEqual(['transfer_out_while_internal'])
+  const against = async () =>
+    ok(await own('POST', `/transfer/internal/${me}/lookup`, {})).against.map((one: { code: string }) => one.code)
+  expect(await against()).toEqual(['internal_transfer_pending'])
+  const unknown = await own('POST', `/transfer/internal/${me}/add`, { program_id: 99_999_999, why: 'To try.' })
+  expect([unknown.status, reasons(unknown)]).toEqual([422, ['reference_missing@program_id']])
+  const late = await own('POST', `/transfer/internal/${internal}/edit`, {
+    program_id: f.target.program,
+    why: 'Another reason.',
+    version: 99,
+  })
+  expect([late.status, reasons(late)]).toEqual([409, ['changed_meanwhile']])
   ok(await own('DELETE', `/transfer/internal/${internal}`, {}))
   await q(`insert into student_holds (student_id, kind) values ($1, 'unpaid_invoice')`, [me])
   expect(reasons(await ask())).toEqual(['transfer_debt'])
@@ -257,6 +268,7 @@ test('leaving the university: refused with a debt and beside an internal transfe
     ok(await ask())
   }
   expect(reasons(await ask())).toEqual(['transfer_out_pending'])
+  expect(await against()).toEqual(['transfer_while_out'])
   const terms = await q('delete from current_terms returning key, term_id')
   expect(reasons(await ask())).toEqual(['transfer_no_term'])
   for (const { key, term_id } of terms)

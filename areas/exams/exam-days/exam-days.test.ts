@@ -546,6 +546,8 @@ describe('deliveries', () => {
     expect(reasons(await put(office, 'returned', place, { count: 3 }))).toEqual(['papers_not_delivered'])
     expect(ok(await put(office, 'delivered', place, { count: 3, version: 0 })).state).toBe('delivered')
     expect(reasons(await put(office, 'delivered', place, { count: 4, version: 0 }))).toEqual(['changed_meanwhile'])
+    const uncounted = await put(office, 'returned', place, {})
+    expect([uncounted.status, reasons(uncounted)]).toEqual([422, ['required@count']])
     // One was away: three went in, two were there.
     ok(await absent(office, schedule, [registrations[0]!]))
     const differs = await put(office, 'returned', place, { count: 2 })

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { demoDatabase } from '#tests/demo.ts'
-import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
+import { placementJob } from './placement/placement.server.ts'
 import { readExamPlan } from './placement/problem.server.ts'
+import { asSystem } from '#kit/server/unit/request.ts'
 import { AREA_SERVERS } from '../../../apps/server/areas.server.ts'
 
 describe('on the demo university', () => {
@@ -21,6 +23,8 @@ describe('on the demo university', () => {
   const at: Record<string, any> = {}
   const put = (id: number, body: object) => officer('PUT', `/exam-schedules/${id}`, body)
   const seats = (name: string) => [{ location_id: at.hall, seats: at[name].students }]
+  const silent = Object.assign(async () => {}, { signal: new AbortController().signal })
+  const codes = (answer: Answer): [number, string[]] => [answer.status, reasons(answer)]
 
   it('an exam has days, slots and halls, and covers the offerings of its faculty that have students', async () => {
     const { term_id, faculty_id } = await one<{ term_id: number; faculty_id: number }>(
@@ -256,9 +260,12 @@ describe('on the demo university', () => {
         halls: [],
       }),
     )
-    ok(await officer('POST', `/exams/${bare.id}/cover`, {}))
     const place = () => officer('POST', '/exam-schedules/place', { exam_id: bare.id, seconds: 1 })
+    expect(codes(await place())).toEqual([422, ['exam_covers_nothing']])
+    ok(await officer('POST', `/exams/${bare.id}/cover`, {}))
     expect(reasons(await place())).toEqual(['exam_needs_slots'])
+    const repair = (must_move: number[]) => officer('POST', '/exam-schedules/repair', { exam_id: bare.id, must_move })
+    expect(codes(await repair([1]))).toEqual([422, ['exam_needs_slots']])
     await q(
       'insert into exam_halls (exam_id, location_id, seats) select $1, id, capacity from locations where id = $2',
       [bare.id, at.hall],
@@ -319,6 +326,29 @@ describe('on the demo university', () => {
     )
     const late = await put(mid!.schedule, { on_date: null, exam_slot_id: null })
     expect(reasons(late)).toContain('exam_published')
+    // Nor is anything added to it, or placed.
+    const { id: offering_id } = await one<{ id: number }>(
+      `select o.id from offerings o join exams e on e.id = $1 and o.term_id = e.term_id
+       where o.removed_at is null and o.id not in (select offering_id from exam_schedules where exam_id = e.id) limit 1`,
+      [mid!.id],
+    )
+    expect(codes(await officer('POST', `/exams/${mid!.id}/cover`, { offering_ids: [] }))).toEqual([
+      409,
+      ['exam_published'],
+    ])
+    expect(codes(await officer('PUT', '/exam-schedules', { exam_id: mid!.id, offering_id }))).toEqual([
+      422,
+      ['exam_published@exam_id'],
+    ])
+    expect(codes(await officer('POST', '/exam-schedules/place', { exam_id: mid!.id, seconds: 1 }))).toEqual([
+      409,
+      ['exam_published'],
+    ])
+    expect(codes(await officer('POST', '/exam-schedules/place', { exam_id: 99_999_999, seconds: 1 }))).toEqual([
+      404,
+      ['not_found'],
+    ])
+    expect(await q('select from exam_placements where exam_id = $1', [mid!.id])).toEqual([])
   })
 
   it('are listed by student, instructor, hall and offering; students see what is published', async () => {
@@ -467,6 +497,13 @@ describe('on the demo university', () => {
     expect([proposal.state, proposal.cost.broken]).toEqual(['proposed', 0])
     ok(await takeRun(again))
     expect(reasons(await takeRun(again))).toEqual(['exam_placement_over'])
+    for (const word of ['stop', 'discard'])
+      expect(codes(await officer('POST', `/exam-schedules/placements/${word}/${again.id}`, {})), word).toEqual([
+        409,
+        ['exam_placement_over'],
+      ])
+    const stray = await officer('POST', '/exam-schedules/repair', { exam_id: exam.id, must_move: [99_999_999] })
+    expect(codes(stray)).toEqual([422, ['not_found@must_move']])
     expect(
       await one(`select count(*)::int from exam_schedules where exam_id = $1 and during is null`, [exam.id]),
     ).toEqual({ count: 0 })
@@ -607,6 +644,9 @@ describe('on the demo university', () => {
     const run = ok(await officer('POST', '/exam-schedules/place', { exam_id: exam.id, seconds: 60 }))
     await q(`update jobs set state = 'failed' where id = $1`, [run.job_id])
     expect((await ended()).state).toBe('failed')
+    // One that failed is not begun again.
+    const again = placementJob.run(asSystem(u.services, 'test'), { id: run.id }, silent)
+    await expect(again).rejects.toMatchObject({ status: 409, reasons: [{ code: 'exam_placement_over' }] })
     const next = ok(await officer('POST', '/exam-schedules/place', { exam_id: exam.id, seconds: 60 }))
     ok(await officer('POST', `/jobs/${next.job_id}/cancel`))
     expect((await ended()).state).toBe('discarded')

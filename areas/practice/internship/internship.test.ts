@@ -301,6 +301,14 @@ test('marks: the wrong person, before the end, too late, twice at once, of someb
     'rotation_points@rows.0.marks.points',
   )
   refused(await points([{ criterion_id: 99_999, points: 4 }]), 422, 'reference_missing@rows.0.marks.criterion_id')
+  refused(
+    await teacher('PUT', '/emtyaz/offering-grades/update', {
+      offering_id: of,
+      rows: [{ ...body.rows[0], rotation_id: 99_999_999 }],
+    }),
+    422,
+    'reference_missing@rows.0.rotation_id',
+  )
   // It is not over yet.
   const running = await offering(await placed(await w.intern(), ward, 0))
   refused(await mark(teacher, running, 1), 409, 'rotation_not_over')
@@ -407,18 +415,19 @@ test('setup: what is used stays as it was said', async () => {
   refused(await put([criterion, criterion]), 422, 'emtyaz_criterion_twice@name')
   refused(await put([criterion]), 422, 'emtyaz_pass_mark@pass_mark')
   // A year of another faculty offers nothing of this one.
-  const { id: other } = ok(
-    await office('PUT', '/emtyaz-years', {
-      ...named,
-      faculty_id: w.faculty[1],
-      starts_on: await w.day(0),
-      periods: 1,
-      period_weeks: 4,
-      electives: 0,
-      leave_days: 0,
-      marks_days: 1,
-    }),
-  )
+  const elsewhere = {
+    ...named,
+    faculty_id: w.faculty[1],
+    starts_on: await w.day(0),
+    periods: 1,
+    period_weeks: 4,
+    electives: 0,
+    leave_days: 0,
+    marks_days: 1,
+  }
+  const times = { wishes_from: await w.day(3), wishes_until: await w.day(2) }
+  refused(await office('PUT', '/emtyaz-years', { ...elsewhere, ...times }), 422, 'emtyaz_wishes_order@wishes_until')
+  const { id: other } = ok(await office('PUT', '/emtyaz-years', elsewhere))
   refused(
     await office('PUT', '/emtyaz-trainings', {
       ...named,
@@ -479,6 +488,24 @@ test('interns: once in a year, leave and wishes as they may be, graduates added 
   refused(await wish([skin, skin]), 422, 'emtyaz_wish_twice@wishes')
   ok(await wish([eyes, skin]))
   ok(await wish([skin, eyes]))
+  // Within the time for it, while the year is open, until it is completed.
+  const times = await w.q<{ from: string | null; until: string | null }>(
+    'select wishes_from::text as from, wishes_until::text as until from emtyaz_years where id = $1',
+    [w.year],
+  )
+  const window = (from: string | null, until: string | null) =>
+    w.q('update emtyaz_years set wishes_from = $2, wishes_until = $3 where id = $1', [w.year, from, until])
+  await window(await w.day(-20), await w.day(-10))
+  refused(await wish([eyes]), 409, 'rotation_window')
+  await window(null, null)
+  refused(await wish([eyes]), 409, 'rotation_not_asked')
+  await window(times[0]!.from, times[0]!.until)
+  await w.q('update emtyaz_interns set completed_on = university_today() where id = $1', [who.intern_id])
+  refused(await wish([eyes]), 409, 'emtyaz_completed')
+  await w.q('update emtyaz_interns set completed_on = null where id = $1', [who.intern_id])
+  await w.q('update emtyaz_years set is_closed = true where id = $1', [w.year])
+  refused(await wish([eyes]), 409, 'emtyaz_closed')
+  await w.q('update emtyaz_years set is_closed = false where id = $1', [w.year])
   expect(
     ok(await who('GET', `/emtyaz/electives/${who.intern_id}`))
       .map(({ id }: { id: number }) => id)

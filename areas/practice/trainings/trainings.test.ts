@@ -136,6 +136,12 @@ test('who may ask is told with every reason', async () => {
     own_ends_on: await day(30),
   }
   refused(await ask(who, 0, own), 422, 'training_place_missing@training_id')
+  const whole = { ...own, own_weeks: 3 }
+  refused(await ask(who, 0, { ...whole, from_week: 1, until_week: 2 }), 422, 'training_whole@from_week')
+  refused(await ask(who, 0, { ...whole, own_ends_on: await day(9) }), 422, 'training_days@own_ends_on')
+  const left = await student()
+  await w.q(`select decide_status(array[$1::int], 'suspended', '1/2026', '2026-01-15')`, [left.id])
+  refused(await ask(office, 0, { ...whole, student_id: left.id }), 409, 'training_not_studying')
   const id = await asked(who, 0, { ...own, own_weeks: 3 })
   expect(await shown(who, id)).toMatchObject({ training: null, organisation: { name: 'Clinic' }, weeks: 3 })
   const training = await offered()
@@ -208,6 +214,11 @@ test('an interview is booked by one, and comes before the place', async () => {
     'training_interview_past@day',
   )
   const [free] = (await shown(mona, hers)).free
+  refused(
+    await mona('POST', `/trainings/interview/${hers}`, { interview_id: 99_999_999 }),
+    422,
+    'reference_missing@interview_id',
+  )
   const booked = await Promise.all(
     [[mona, hers] as const, [rami, his] as const].map(([by, id]) =>
       by('POST', `/trainings/interview/${id}`, { interview_id: free.id }),

@@ -148,6 +148,7 @@ test('the organisation of a place that was found becomes one of the list', async
   expect([(await shown(office, id)).lists, (await shown(who, id)).lists]).toEqual([true, false])
   const list = (of: number, more: object) => office('POST', `/trainings/list-organisation/${of}`, more)
   refused(await list(id, { code: 'GEZ' }), 422, 'required@name', 'required@name_local')
+  refused(await list(id, { organisation_id: 99_999_999 }), 422, 'reference_missing@organisation_id')
   const of = { code: 'GEZ', name: 'Gezira Clinic', name_local: 'عيادة الجزيرة', email: 'clinic@gezira.example' }
   expect(ok(await list(id, of))).toMatchObject({ name: 'Gezira Clinic' })
   refused(await list(id, of), 409, 'training_listed_already')

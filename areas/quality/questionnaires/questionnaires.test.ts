@@ -2,6 +2,7 @@ import { asSystem } from '#kit/server/unit/request.ts'
 import { ok, reasons, type Caller } from '#tests/university.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { countQuestionnaire } from './counting/count.server.ts'
+import { ballotKeyFor } from './counting/keys.server.ts'
 import { questionnaireClock } from './planning/clock.server.ts'
 import { COMMENT, RATING, questionnaireWorld, type QuestionnaireWorld } from './testing.server.ts'
 
@@ -121,6 +122,9 @@ describe('from opening to counting', () => {
     expect(reasons(await stranger('GET', `/questionnaires/get_questions/${one.set}`))).toEqual([
       'questionnaire_not_asked',
     ])
+    const put = await stranger('PUT', `/questionnaires/postpone/${one.id}`)
+    expect([put.status, reasons(put)]).toEqual([409, ['questionnaire_not_asked']])
+    expect(await w.q('select from questionnaire_postponements where user_id = $1', [stranger.user_id])).toEqual([])
     expect(reasons(await send(late!, one.set, {}))).toEqual([`answer_missing@${one.rating}`])
     expect(reasons(await send(late!, one.set, { [one.rating]: 9 }))).toEqual([`answer_not_valid@${one.rating}`])
     expect(reasons(await send(late!, one.set, { [one.rating]: 1, x: 1 }))).toEqual(['answer_unknown@x'])
@@ -534,6 +538,12 @@ test('without a key that is not in the database, no questionnaire is opened', as
   try {
     const { id: type } = await other.type('university', [RATING])
     await expect(other.open(type)).rejects.toThrow('questionnaire_no_key')
+    // Nor is an answer taken of one that was opened before the key went.
+    const system = asSystem(other.uni.services, 'test')
+    await expect(system.write((tx) => ballotKeyFor(system, tx, 1))).rejects.toMatchObject({
+      status: 409,
+      reasons: [{ code: 'questionnaire_no_key' }],
+    })
   } finally {
     await other.uni.close()
   }

@@ -101,6 +101,10 @@ test('what is approved is never changed, whoever writes; the next version is a c
     409,
     'specification_open',
   )
+  refused(await quality('PUT', '/specifications', { course_id: course }), 422, 'required')
+  await w.q('update courses set removed_at = now() where id = $1', [course])
+  refused(await quality('PUT', '/specifications', { course_id: course, year_id: w.years[2] }), 422, 'reference_missing')
+  await w.q('update courses set removed_at = null where id = $1', [course])
   ok(await quality('PUT', `/specifications/submit/${id}`, {}))
   // Whoever submitted it does not approve it.
   refused(await quality('PUT', `/specifications/approve/${id}`, {}), 403, 'step_own', 'specification_own')

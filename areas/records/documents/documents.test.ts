@@ -176,6 +176,9 @@ describe('a document is handed in', () => {
     ).toEqual(['document_file_large@file_id'])
     ok(await handIn(student.as, student, kind))
     expect(reasons(await handIn(student.as, student, kind))).toEqual(['document_waits'])
+    // Nor is it asked for while it waits to be looked at.
+    const asked = await registrar('POST', '/student-documents/ask', { student_id: student.id, kind_id: kind })
+    expect([asked.status, reasons(asked)]).toEqual([409, ['document_waits']])
     const { kinds } = ok(await student.as('GET', '/students/documents'))
     expect(kinds).toMatchObject([{ documents: [{ status: 'handed_in', file: { name: 'paper.pdf' } }] }])
   })
@@ -201,7 +204,12 @@ describe('a document is handed in', () => {
       'document_expired_already@expires_on',
     ])
     const { id } = ok(await handIn(student.as, student, kind, { expires_on: '2090-01-01' }))
-    ok(await registrar('PUT', `/student-documents/${id}`, { expires_on: '2091-01-01', number: 'N 7' }))
+    const correct = (body: object, at = id) => registrar('PUT', `/student-documents/${at}`, body)
+    const { version } = ok(await correct({ expires_on: '2091-01-01', number: 'N 7' }))
+    const late = await correct({ version: version - 1, number: 'N 8' })
+    expect([late.status, reasons(late)]).toEqual([409, ['changed_meanwhile']])
+    expect((await correct({ number: 'N 8' }, 99_999_999)).status).toBe(404)
+    expect(await w.query('select number from student_documents where id = $1', [id])).toEqual([{ number: 'N 7' }])
     ok(await registrar('POST', `/student-documents/accept/${id}`, {}))
     expect(reasons(await registrar('PUT', `/student-documents/${id}`, { expires_on: '2092-01-01' }))).toEqual([
       'document_decided',

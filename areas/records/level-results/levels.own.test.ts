@@ -791,6 +791,20 @@ describe('a result that changed after it was decided', () => {
     ok(await head('POST', '/control/levels/announce', { id }))
   })
 
+  test('is applied as it was read, and of students who are in the level', async () => {
+    await ordinary()
+    const stranger = await head('POST', '/control/levels/preview', {
+      ...level,
+      student_ids: [f.students[3], 99_999_999],
+    })
+    expect([stranger.status, reasons(stranger)]).toEqual([404, ['not_found@student_ids']])
+    const id = await preview()
+    const { rows } = await query('select version from level_results where id = $1', [id])
+    const late = await head('POST', '/control/levels/apply', { id, version: rows[0].version + 1 })
+    expect([late.status, reasons(late)]).toEqual([409, ['changed_meanwhile']])
+    expect(await years()).toEqual([])
+  })
+
   test('of students by name decides these alone, while the others of the level wait', async () => {
     await ordinary()
     const { id, students } = ok(

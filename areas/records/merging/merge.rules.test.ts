@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { NO_COLLISIONS, mergeProblems, sideOf } from './merge.rules.ts'
 import type { MergeSide, Collisions } from './merge.rules.ts'
+import { markProblems } from './two-people.rules.ts'
 
 const record: MergeSide = {
   id: 1,
@@ -69,4 +70,16 @@ test('the value of the record that stays wins, but for what is empty there, or w
   expect(sideOf('a', 'b', 'merged', false)).toBe('merged')
   expect(sideOf('a', 'b', 'merged', true)).toBe('kept')
   expect(sideOf(null, null, undefined, false)).toBe('kept')
+})
+
+test('two people is not said of a record that was removed, of the own, nor twice', () => {
+  const one = { code: 'S1', removed: false, own: false }
+  const codes = (...given: Parameters<typeof markProblems>) => markProblems(...given).map(({ code }) => code)
+  expect(codes(one, { ...one, code: 'S2' }, null)).toEqual([])
+  const said = { by: 'A', by_local: 'أ', reason: 'Twins' }
+  expect(codes({ ...one, own: true }, { ...one, removed: true }, said)).toEqual([
+    'not_double_own',
+    'merge_removed',
+    'not_double_already',
+  ])
 })

@@ -553,6 +553,19 @@ describe('two students', () => {
     )
   })
 
+  test('a merge of the own record is not undone by its person', async () => {
+    const a = await student()
+    const b = await student()
+    const { operation_id } = ok(await merge(registrar, { keep_id: a.id, merge_id: b.id }))
+    await q('update students set user_id = $1 where id = $2', [registrar.user_id, a.id])
+    const own = await undo(registrar, operation_id)
+    expect([own.status, reasons(own)]).toEqual([409, ['merge_own']])
+    expect(await one('select removed_at is not null as removed from students where id = $1', [b.id])).toEqual({
+      removed: true,
+    })
+    await q('update students set user_id = null where id = $1', [a.id])
+  })
+
   test('two officers at once: one of them merges', async () => {
     const [a, b, c] = [await student(), await student(), await student()]
     const [one_, two] = [
@@ -738,6 +751,13 @@ describe('two people', () => {
     expect((await scoped('DELETE', `/people/not-doubles/${id}`)).status).toBe(404)
     await q('update students set user_id = $1 where id = $2', [clerk.user_id, b.id])
     expect(reasons(await say(await u.signIn(clerk.user_id), a, b))).toEqual(['not_double_own'])
+    // Nor is it taken back by one of the two; and a record is not two people with itself.
+    const { id: said } = ok(await say(registrar, a, b))
+    const own = await (await u.signIn(clerk.user_id))('DELETE', `/people/not-doubles/${said}`)
+    expect([own.status, reasons(own)]).toEqual([409, ['not_double_own']])
+    expect(await q('select from not_doubles where id = $1', [said])).toHaveLength(1)
+    const same = await say(registrar, a, a)
+    expect([same.status, reasons(same)]).toEqual([422, ['merge_same_record@merge_id']])
   })
 })
 

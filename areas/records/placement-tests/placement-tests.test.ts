@@ -323,6 +323,19 @@ describe('on the demo university', () => {
       ],
     ])
     expect(await q('select from placement_results where student_id = $1', [a!.id])).toEqual([])
+    // A test of another faculty is nothing for these students.
+    const [of] = await q<{ faculty_id: number | null }>('select faculty_id from placement_tests where id = 1')
+    await q(
+      `update placement_tests set faculty_id = (select min(id) from faculties
+         where id <> all (select faculty_id from students where id = any($1))) where id = 1`,
+      [[a!.id, b!.id]],
+    )
+    const strange = await sheet(`Code,Score\n${a!.code},61\n`)
+    await q('update placement_tests set faculty_id = $1 where id = 1', [of!.faculty_id])
+    expect([strange.stored, strange.errors.map((one: any) => [one.row, one.column, one.code])]).toEqual([
+      0,
+      [[2, 'Code', 'placement_not_taken_by']],
+    ])
     expect((await sheet(`الكود,الدرجة\n${a!.code},٦١\n${b!.code},\n`)).stored).toBe(2)
     expect(
       await q('select state, level from placement_results where student_id = any($1) order by level', [[a!.id, b!.id]]),

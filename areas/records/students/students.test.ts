@@ -335,6 +335,21 @@ describe('the list and the person', () => {
     expect(seventh.body.errors[0].data).toEqual({ level: 7, levels: '1, 2, 3, 4' })
     ok(await registrar('PUT', `/students/${made.id}/academic`, { level: 4 }))
     await q('delete from bylaw_levels where bylaw_id = $1', [id.B2])
+    // A program that is gone gives no level.
+    await q('update programs set removed_at = now() where id = $1', [id.CS2])
+    const gone = await registrar('PUT', `/students/${made.id}/academic`, { level: 3 })
+    await q('update programs set removed_at = null where id = $1', [id.CS2])
+    expect([gone.status, reasons(gone)]).toEqual([422, ['reference_missing@program_id']])
+    // A decision changes the status to another one, and its paper is of who decides.
+    const decide = (more: object) =>
+      registrar('POST', `/students/status/${made.id}`, { decision: '14/2026', decided_on: '2026-01-05', ...more })
+    const same = await decide({ status: 'studying' })
+    expect([same.status, reasons(same)]).toEqual([409, ['status_same@status']])
+    const [file] = await q(`insert into files (hash, name, ext, mime, size, created_by)
+      values (repeat('b', 64), 'paper.pdf', 'pdf', 'application/pdf', 9, null) returning id`)
+    const foreign = await decide({ status: 'suspended', file_id: file.id })
+    expect([foreign.status, reasons(foreign)]).toEqual([422, ['reference_missing@file_id']])
+    expect(await q('select from student_status_decisions where student_id = $1', [made.id])).toEqual([])
     // Nothing was registered yet, so the entry can be put right, and the bylaw follows.
     const moved = ok(await registrar('PUT', `/students/${made.id}/academic`, { program_id: id.CS }))
     expect(moved.values.bylaw_id).toBe(id.B1)
@@ -632,6 +647,16 @@ describe('transcripts', () => {
     expect((await mona('POST', `/students/${id.mona}/transcript/ar`, {})).status).toBe(200)
     expect((await omar('POST', `/students/${id.mona}/transcript/ar`, {})).status).toBe(404)
     expect((await mona('POST', `/students/${id.mona}/transcript/ar`, { all: true })).status).toBe(403)
+    // Who prints official ones alone prints no results that are not out.
+    const printer = await uni.as(null)
+    await q(
+      `insert into access_entries (user_id, permission, scope_type, scope_id) values ($1, 'print_transcript', 'faculty', $2)`,
+      [printer.user_id, id.ENG],
+    )
+    const prints = await uni.signIn(printer.user_id)
+    expect((await prints('POST', `/students/${id.mona}/transcript/en`, {})).status).toBe(200)
+    const whole = await prints('POST', `/students/${id.mona}/transcript/en`, { all: true })
+    expect([whole.status, reasons(whole)]).toEqual([403, ['not_allowed']])
     const nothing = await omar('POST', `/students/${id.omar}/transcript/en`, {})
     expect([nothing.status, nothing.body.message]).toEqual([409, 'nothing_to_print'])
     expect((await instructor('POST', `/students/${id.mona}/transcript/en`, {})).status).toBe(403)

@@ -55,6 +55,9 @@ test('from the proposal to the end', async () => {
   const { id } = await propose(lead, { members: [], lines: [] })
   expect(ok(await lead('GET', '/projects/my-projects')).map((one: { id: number }) => one.id)).toEqual([id])
   refused(await other('GET', `/projects/${id}`), 404, 'not_found')
+  const turned = await lead('POST', `/projects/${id}`, { start_date: '2021-01-02', end_date: '2021-01-01' })
+  expect(turned.status).toBe(422)
+  expect((await q('select end_date::text as day from projects where id = $1', [id]))[0].day).toBe('2099-12-31')
   refused(await dean('PUT', `/projects/approve/${id}`, {}), 409, 'project_leader_missing', 'project_budget_missing')
   ok(
     await lead('POST', `/projects/${id}`, {

@@ -127,6 +127,11 @@ test('a name is claimed by whom it fits, and by one alone', async () => {
   ok(await nadia('PUT', `/publications/claim/${fahmy.id}`, { mine: true }))
   await w.q(`update publications set created_by = $1 where id = $2`, [other.user_id, id])
   refused(await other('PUT', `/publications/claim/${fahmy.id}`, { mine: true }), 409, 'publication_claimed')
+  // Nor is it given up by anybody else.
+  refused(await other('PUT', `/publications/claim/${fahmy.id}`, { mine: false }), 404, 'not_found')
+  expect(await w.q('select user_id from publication_members where id = $1', [fahmy.id])).toEqual([
+    { user_id: nadia.user_id },
+  ])
   ok(await nadia('PUT', `/publications/claim/${fahmy.id}`, { mine: false }))
   const both = await Promise.all([
     other('PUT', `/publications/claim/${fahmy.id}`, { mine: true }),
@@ -141,6 +146,15 @@ test('members, files and pages are refused with what to do', async () => {
   const put = (members: object[]) => mona('PUT', '/publications/members', { publication_id: id, members })
   refused(await put([{ affiliation: 'Nowhere' }]), 422, 'publication_member_name')
   refused(await put([{ name: 'A', orcid: '0000' }]), 422, 'publication_member_orcid')
+  refused(await put([{ user_id: 99_999_999 }]), 422, 'reference_missing')
+  const [first] = ok(await mona('GET', `/publications/parts/${id}`)).members as { id: number; version: number }[]
+  const change = (body: object) => mona('PUT', `/publications/members/${first!.id}`, body)
+  refused(await change({ name: 'A', version: 99 }), 409, 'changed_meanwhile')
+  refused(await change({ name: null }), 422, 'required')
+  expect((await change({ name: ' ' })).status).toBe(422)
+  expect(await w.q('select name from publication_members where publication_id = $1', [id])).toEqual([
+    { name: 'Mona Five' },
+  ])
   refused(await put([{ user_id: other.user_id }, { user_id: other.user_id }]), 422, 'publication_member_twice')
   await w.q(
     `insert into publication_members (publication_id, position, name) select $1, n + 1, 'Many' from generate_series(1, 4999) n`,
@@ -191,6 +205,9 @@ test('pages of researchers are refused with what to do', async () => {
   const csv = sentFile('a.csv', 'a;b\n1;2\n', { year: '2020' })
   refused(await w.quality('POST', '/ranked-journals/import-list', csv), 422, 'journal_list_heads')
   const journal = { title: 'J', issn: '2049-3630', year: 2020, quartile: 1 }
+  const wrong = await w.quality('PUT', '/ranked-journals', { ...journal, issn: '1234-5678', other_issn: '1' })
+  refused(wrong, 422, 'publication_issn', 'publication_issn')
+  expect(wrong.body.errors.map((one: { field: string }) => one.field)).toEqual(['issn', 'other_issn'])
   ok(await w.quality('PUT', '/ranked-journals', journal))
   refused(await w.quality('PUT', '/ranked-journals', journal), 422, 'ranked_journal_twice')
 })

@@ -22,6 +22,7 @@ test('a day that the month has not', () => {
     { field: 'day', code: 'publication_day' },
   ])
   expect(checkWork({ title: 'A', year: 2024, month: 2, day: 29 }, 2026)).toEqual([])
+  expect(checkWork({ title: 'A', month: 2 }, 2026)).toEqual([{ field: 'year', code: 'publication_date' }])
 })
 test('numbers with their check digits', () => {
   expect(['https://doi.org/10.1000/ABC', 'DOI: 10.1000/a.', '11.1/x'].map(normalDoi)).toEqual([

@@ -82,6 +82,10 @@ test('reports, seminars and manuscripts belong to a thesis under way, and to no 
     422,
     ['thesis_day_future@until_date'],
   ])
+  expect(said(await of.leader.as('POST', `/theses/seminars/${of.id}`, { ...seminar, held_on: ahead }))).toEqual([
+    422,
+    ['thesis_day_future@held_on'],
+  ])
   ok(await of.leader.as('POST', `/theses/seminars/${of.id}`, seminar))
   expect(said(await of.leader.as('POST', `/theses/seminars/${of.id}`, seminar))[1][0]).toMatch(/^thesis_seminar_twice/)
   // Two reports at once, and two versions: the thesis is held, so each finds the other.
@@ -128,6 +132,10 @@ test('a discussion ends after it begins, when nobody teaches and no exam is held
     ['thesis_member_teaches@from_time'],
   ])
   const good = { ...at, until_time: '14:00' }
+  expect(said(await w.registrar('POST', `/theses/discussion/${id}`, { ...good, location_id: 99_999_999 }))).toEqual([
+    422,
+    ['reference_missing@location_id'],
+  ])
   ok(await w.registrar('POST', `/theses/discussion/${id}`, good))
   await expect(
     w.q(
@@ -154,6 +162,49 @@ test('a change waits alone; changes are confirmed where they were asked for', as
     409,
     ['thesis_no_changes'],
   ])
+})
+test('changes are confirmed on a day after the discussion, until the day by which they were asked for', async () => {
+  const due = addDays(w.today, 30)
+  const of = await w.discussed({ result: 'changes', changes_due: due })
+  const done = async (done_on: string) => said(await of.leader.as('PUT', `/theses/changes/${of.id}`, { done_on }))
+  expect(await done(addDays(w.today, 1))).toEqual([422, ['thesis_day_future@done_on']])
+  expect(await done(addDays(w.today, -900))).toEqual([422, ['thesis_decision_early@done_on']])
+  await w.q(
+    `update thesis_discussions set during = tstzrange(now() - interval '9 days', now() - interval '8 days'),
+      changes_due = $2 where thesis_id = $1`,
+    [of.id, addDays(w.today, -1)],
+  )
+  expect(await done(w.today)).toEqual([409, ['thesis_too_late@done_on']])
+  expect(await w.q('select changes_done_on from thesis_discussions where thesis_id = $1', [of.id])).toEqual([
+    { changes_done_on: null },
+  ])
+})
+test('remarks, similarity and supervisors name what is there', async () => {
+  const of = await w.ready()
+  const other = await w.ready()
+  const [mine, theirs] = await Promise.all(
+    [of, other].map(
+      async (one) =>
+        (await w.q('select id from thesis_versions where thesis_id = $1 limit 1', [one.id]))[0]!.id as number,
+    ),
+  )
+  const remark = async (body: object) =>
+    said(await of.leader.as('POST', `/theses/remarks/${of.id}`, { version_id: mine, text: 'Why?', ...body }))
+  expect(await remark({ version_id: theirs })).toEqual([422, ['reference_missing@version_id']])
+  expect(await remark({ reply_to: 99_999_999 })).toEqual([422, ['reference_missing@reply_to']])
+  const measured = await w.upload(
+    of.leader.as,
+    `/theses/similarity/${of.id}`,
+    { version_id: String(theirs), percent: '3' },
+    w.pdf(),
+  )
+  expect(said(measured)).toEqual([422, ['reference_missing@version_id']])
+  expect(await w.q('select from thesis_remarks where version_id = any($1)', [[mine, theirs]])).toEqual([])
+  const calendar = await u.app.inject({
+    url: `/api/theses/discussion/${of.id}/calendar`,
+    headers: { authorization: `Bearer ${w.registrar.token}` },
+  })
+  expect([calendar.statusCode, calendar.json().errors[0].code]).toEqual([409, 'thesis_not_scheduled'])
 })
 test('subjects have as many places as are taken, and go to who wished for them', async () => {
   const leader = await w.instructor()

@@ -198,6 +198,15 @@ describe('the council', () => {
       422,
       ['thesis_leader_missing', 'thesis_shares'],
     ])
+    const [main] = asked.supervisors
+    for (const supervisors of [
+      [main, { instructor_id: 99_999_999, job: 'member', share: 40 }],
+      [main, { ...main, job: 'member', share: 40 }],
+    ])
+      expect(said(await student.as('PUT', `/theses/change/${id}`, { ...asked, supervisors }))).toEqual([
+        422,
+        ['reference_missing@supervisors'],
+      ])
     ok(await student.as('PUT', `/theses/change/${id}`, asked))
     expect(await stateOf(id)).toBe('changing')
     ok(await w.dean('PUT', `/theses/undo/${id}`, {}))

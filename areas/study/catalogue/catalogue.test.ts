@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { kitServer } from '#kit/server/kit.server.ts'
 import { readSheet, writeSheet } from '#kit/server/sheets/index.ts'
 import { textOfPdf } from '#tests/journeys/pdf.ts'
-import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#tests/university.ts'
+import { ok, reasons, testUniversity, type Answer, type Caller, type TestUniversity } from '#tests/university.ts'
 import { BYLAWS } from '../../../apps/demo/bylaws.ts'
 import { bylawSettings } from './bylaws/read-settings.server.ts'
 import { catalogueServer } from './catalogue.server.ts'
@@ -442,6 +442,11 @@ describe('course', () => {
       ),
     ).toEqual(['requisite_self@prerequisites', 'requisite_unknown@prerequisites'])
     expect(reasons(await edit('C', { corequisite_ids: [courses.C] }))).toEqual(['course_corequisites_check'])
+    const own = await registrar('POST', `/courses/sync/${courses.C}`, {
+      prerequisites: null,
+      corequisite_ids: [courses.C],
+    })
+    expect([own.status, reasons(own)]).toEqual([422, ['course_corequisites_check']])
     expect((await edit('C', { faculty_id: id.commerce, department_id: id.department })).body.errors[0].code).toBe(
       'department_other_faculty',
     )
@@ -810,6 +815,31 @@ describe('program', () => {
     expect(reasons(refused)).toEqual(['plan_group_short@groups.1.min_credit_hours'])
     const whole = ok(await sync([at('A', 1), at('B', 2), at('C', 3)], 'merge'))
     expect(whole.courses).toHaveLength(4)
+  })
+
+  test('courses that are not there are not placed, required nor taken out; a program that is gone has no plan to change', async () => {
+    const before = ok(await registrar('GET', `/programs/${id.program}`)).version
+    const refused = async (answer: Promise<Answer>) => {
+      const { status, ...rest } = await answer
+      return [status, ...reasons({ status, ...rest })]
+    }
+    expect(await refused(sync([{ ...at('A', 1), course_id: 999_999 }]))).toEqual([
+      422,
+      expect.stringMatching(/^reference_missing@courses\.\d+\.course_id$/),
+    ])
+    const required = (course: number) =>
+      registrar('PUT', `/programs/university_faculty_requirements/${id.program}/faculty/${course}`, { required: true })
+    expect(await refused(required(999_999))).toEqual([422, 'reference_missing@id'])
+    expect(
+      await refused(registrar('DELETE', `/programs/program/delete-program-course/${id.program}?course_ids=999999`)),
+    ).toEqual([422, 'plan_not_in_plan@course_ids'])
+    await u.database.pool.query('update programs set removed_at = now() where id = $1', [id.program])
+    expect(await refused(sync([at('A', 1)]))).toEqual([409, 'removed_record'])
+    await u.database.pool.query('update programs set removed_at = null where id = $1', [id.program])
+    expect(
+      await refused(registrar('POST', `/bylaws/sync/requirements/${id.bylaw}`, { faculty: [courses.A, 999_999] })),
+    ).toEqual([422, 'reference_missing@faculty.1'])
+    expect(ok(await registrar('GET', `/programs/${id.program}`)).version).toBeGreaterThanOrEqual(before)
   })
 
   test('prerequisites of the program in place of the course', async () => {

@@ -562,6 +562,51 @@ describe('team, programs, links', () => {
   })
 })
 
+test('what an offering names is there, and who changes it may', async () => {
+  const row = await add()
+  const wrong = async (body: object) =>
+    codesOf(
+      await registrar.send(offeringCalls.add, {
+        body: { course_id: ids.course[0], groups: 1, slots: [lecture()], ...body },
+      }),
+    )
+  expect(await wrong({ term_id: 999_999 })).toEqual(['term_id: reference_missing'])
+  expect(await wrong({ instructors: [{ instructor_id: 999_999, role: 'leader' }] })).toEqual([
+    'instructors.0.instructor_id: reference_missing',
+  ])
+  const unknown = await edit(row.id, { slots: resend(row, { instructor_ids: [999_999] }) })
+  expect([unknown.status, codesOf(unknown)]).toEqual([422, ['slots.0.instructor_ids: reference_missing']])
+  // Facts and meetings at once are for who may change both; who may step an offering on does not open it by that.
+  const facts = t.as(testActor({ access_offering: 'all', edit_offering: 'all' }))
+  expect((await edit(row.id, { notes: 'x', groups: 2 }, facts)).status).toBe(404)
+  const steps = t.as(testActor({ access_offering: 'all', submit_control: 'all' }))
+  const open = await steps.send(offeringCalls.updateStatus, { body: { ids: [row.id], status: 'closed' } })
+  expect([open.status, codesOf(open)]).toEqual([403, ['null: not_allowed']])
+  expect(await rows(`select is_open, notes from offerings where id = ${row.id}`)).toEqual([
+    { is_open: true, notes: null },
+  ])
+})
+
+test('a root that is gone, or an offering that control has, is not linked; a linked one has no meetings of its own', async () => {
+  const [root, child, late] = [
+    await add(),
+    await add({ course_id: ids.course[2] }),
+    await add({ course_id: ids.course[1] }),
+  ]
+  const link = (offering_ids: number[]) =>
+    registrar.send(teamCalls.addLinked, { params: { id: root.id }, body: { offering_ids } })
+  await rows(`update offerings set control_status = 'Submitted' where id = ${late.id}`)
+  expect(codesOf(await link([late.id]))).toEqual(['offering_ids.0: offering_structure_frozen'])
+  await rows(`update offerings set removed_at = now() where id = ${root.id}`)
+  const gone = await link([child.id])
+  expect([gone.status, codesOf(gone)]).toEqual([409, ['null: removed_record']])
+  await rows(`update offerings set removed_at = null where id = ${root.id}`)
+  await registrar.ask(teamCalls.addLinked, { params: { id: root.id }, body: { offering_ids: [child.id] } })
+  const grouped = await edit(child.id, { groups: 2 })
+  expect([grouped.status, codesOf(grouped)]).toEqual([409, ['null: offering_is_linked']])
+  expect(await rows(`select from offering_groups where offering_id = ${child.id}`)).toEqual([])
+})
+
 describe('removing, opening, figures, files', () => {
   test('an offering with registrations stays; a removed one gives its rooms back', async () => {
     const at = { day: 0, slot_id: ids.period[0], location_id: ids.room[0], instructor_ids: [ids.instructor[0]] }

@@ -126,6 +126,46 @@ beforeAll(async () => {
 })
 afterAll(() => u.close())
 
+test('meetings are moved and added where the offering is there and has its own', async () => {
+  const pool = u.database.pool
+  const refused = async (method: 'PUT' | 'POST', path: string, body: object) => {
+    const answer = await registrar(method, path, body)
+    return [answer.status, ...reasons(answer)]
+  }
+  const move = (id = at.monday) =>
+    refused('POST', '/offering-schedules/moves', { moves: [{ id, day: 3, slot_id: at.slots[1] }] })
+  const meeting = { group: 1, type: 'Tutorial', quota: 1, over_quota: 0 }
+  const add = (offering_id = at.offering) => refused('PUT', '/offering-schedules', { offering_id, ...meeting })
+  expect(await move(99_999_999)).toEqual([404, 'not_found'])
+  expect(await add(99_999_999)).toEqual([404, 'not_found'])
+  await pool.query('update offerings set removed_at = now() where id = $1', [at.offering])
+  expect([await move(), await add()]).toEqual([
+    [409, 'removed_record'],
+    [409, 'removed_record'],
+  ])
+  await pool.query('update offerings set removed_at = null where id = $1', [at.offering])
+  const { rows } = await pool.query(
+    `insert into offerings (term_id, course_id, code, faculty_id, linked_offering_id)
+     select term_id, course_id, '99', faculty_id, id from offerings where id = $1 returning id`,
+    [at.offering],
+  )
+  expect(await add(rows[0].id)).toEqual([409, 'offering_is_linked'])
+  await pool.query('delete from offerings where id = $1', [rows[0].id])
+})
+
+test('days are asked for forwards, and an exam week is of a term that is there, within it', async () => {
+  const days = await student('POST', '/calendar-events/mine', { from: '2026-10-02', to: '2026-10-01' })
+  expect([days.status, reasons(days)]).toEqual([422, ['calendar_events_order@to']])
+  const week = { term_id: at.term, kind: 'midterm', start_date: '2027-02-01', end_date: '2027-02-05' }
+  const outside = await registrar('PUT', '/exam-weeks', week)
+  expect([outside.status, reasons(outside)]).toEqual([422, ['exam_week_outside_term@start_date']])
+  await u.database.pool.query('update terms set removed_at = now() where id = $1', [at.term])
+  const gone = await registrar('PUT', '/exam-weeks', { ...week, start_date: '2026-11-07', end_date: '2026-11-13' })
+  await u.database.pool.query('update terms set removed_at = null where id = $1', [at.term])
+  expect([gone.status, reasons(gone)]).toEqual([422, [expect.stringMatching(/@term_id$/)]])
+  expect((await u.database.pool.query('select from exam_weeks')).rows).toEqual([])
+})
+
 describe('entries of the calendar', () => {
   test('every rule of an entry is told where it belongs', async () => {
     const add = async (with_: object) => reasons(await registrar('PUT', '/calendar-events', { ...day, ...with_ }))

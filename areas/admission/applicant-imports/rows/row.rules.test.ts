@@ -92,6 +92,14 @@ describe('a row is wrong', () => {
     ['its governorate is none', { 1: '30802149900011' }, ['1 national_id_not_valid']],
     ['its total is above what the certificate is out of', { 8: '320.5' }, ['8 application_mark_above']],
     ['its maximum is another one', { 9: '410' }, ['9 applicant_row_max']],
+    ['its maximum is no number', { 9: 'all' }, ['9 applicant_row_number']],
+    ['a mark is no number', { 10: 'good' }, ['10 applicant_row_number']],
+    [
+      'its year is none',
+      { 12: 'last' },
+      ['12 applicant_row_number'],
+      { columns: { ...COLUMNS, wish_2: undefined, certificate_year: 12 } },
+    ],
     ['a mark is above', { 8: '61', 10: '61' }, ['10 application_mark_above']],
     ['its certificate is none', { 7: 'XX' }, ['7 applicant_row_certificate']],
     [

@@ -90,6 +90,11 @@ test('an application is sent back with comments, mended by the applicant, and re
   expect(shown).toMatchObject({ open: true, comments: [{ tab: 'documents', text: 'The picture cannot be read.' }] })
   // What was sent was read.
   expect(codes(await comment(who))).toEqual([409, ['applicant_writes']])
+  const [{ id: sent }] = (await q('select id from applicant_comments where applicant_id = $1', [who.id])) as [
+    { id: number },
+  ]
+  expect(codes(await officer('DELETE', `/applicants/comments/${who.id}/${sent}`))).toEqual([409, ['applicant_writes']])
+  expect(await q('select from applicant_comments where id = $1', [sent])).toHaveLength(1)
   const [last] = (await waitingMails()).slice(-1)
   expect(last!.payload).toMatchObject({ id: who.id, status: 'FEEDBACK' })
   const mail = await mailOf({ id: who.id, status: 'FEEDBACK', reason: null })
@@ -222,6 +227,24 @@ test('marks are taken out, lists and figures are told, and sheets go out by type
     }),
   )
   expect(ok(await officer('GET', `/applicants/${who.id}`)).percentage).toBe('93.75')
+  // Each subject once, and wishes for what the admission offers.
+  const { id: elsewhere } = await one<{ id: number }>(
+    `select id from programs where id not in (select program_id from admission_programs
+       where admission_id = (select admission_id from applicants where id = $1) and removed_at is null) limit 1`,
+    [who.id],
+  )
+  const twice = { certificate_subject_id: 1, mark: '60' }
+  expect(
+    codes(
+      await officer('PUT', `/applicants/${who.id}`, {
+        subjects: [twice, twice],
+        preferences: [{ program_id: elsewhere }],
+      }),
+    ),
+  ).toEqual([
+    422,
+    ['application_wish_closed@preferences.0.program_id', 'certificate_subject_once@subjects.1.certificate_subject_id'],
+  ])
   const { id } = await one<{ id: number }>(
     'select id from applicant_subjects where applicant_id = $1 order by id limit 1',
     [who.id],

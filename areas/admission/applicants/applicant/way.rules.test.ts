@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   checkBecomingStudent,
+  checkCorrectingExam,
   checkApproving,
   checkAskingExam,
   checkAskingExamFee,
@@ -41,6 +42,7 @@ test.each<[string, Rule, Partial<ApplicantWayFacts>, string[]]>([
   ['exam that is paid', checkAskingExam, { exam_fee: 'paid' }, []],
   ['exam without a fee', checkAskingExam, {}, []],
   ['passed without a result', checkPassing, {}, ['applicant_no_result']],
+  ['corrected without an exam', checkCorrectingExam, { has_exam: false }, ['applicant_no_exam']],
   ['passed below', checkPassing, { exam_result: 4999 }, ['applicant_result_below']],
   ['passed exactly', checkPassing, { exam_result: 5000 }, []],
   [

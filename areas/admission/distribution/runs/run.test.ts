@@ -233,6 +233,12 @@ test('a run in which nobody was given a seat is not confirmed', async () => {
 })
 
 test('nobody waits, or somebody has asked already', async () => {
+  // Nor in the job, which may begin when everything has changed.
+  const made = () => one<{ n: number }>('select count(*)::int as n from distribution_runs')
+  const before = await made()
+  await expect(preview(99_999_999)).rejects.toMatchObject({ status: 422, reasons: [{ code: 'not_found' }] })
+  await expect(preview(6)).rejects.toMatchObject({ status: 409, reasons: [{ code: 'distribution_nobody_waits' }] })
+  expect(await made()).toEqual(before)
   expect(codes(await officer('POST', '/applicants/bulk/distribution', { admission_id: 6 }))).toEqual([
     409,
     ['distribution_nobody_waits'],
@@ -296,6 +302,16 @@ test('a seat is given by hand where there is one, by conditions or with a reason
   const change = (to: number | null) =>
     officer('POST', `/applicants/change/desire/${winner}`, { program_id: to, reason: 'Asked for it.', exception: true })
   expect(codes(await change(wish))).toEqual([409, ['seat_none@program_id', 'seat_same']])
+  await q("update applicants set status = 'APPROVED' where id = $1", [winner])
+  expect(codes(await change(null))).toEqual([409, ['applicant_late']])
+  await q(
+    `update applicants set status = 'accepted', student_id = (select max(s.id) from students s
+       where s.id not in (select a.student_id from applicants a where a.student_id is not null)) where id = $1`,
+    [winner],
+  )
+  expect(codes(await change(null))).toEqual([409, ['applicant_late']])
+  await q("update applicants set status = 'DISTRIBUATION_REQUIRED', student_id = null where id = $1", [winner])
+  expect(await one('select program_id from applicants where id = $1', [winner])).toEqual({ program_id: wish })
   ok(await change(null))
   expect(codes(await change(wish))).toEqual([409, ['applicant_late']])
   // A wish by its place.

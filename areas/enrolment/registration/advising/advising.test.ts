@@ -141,6 +141,10 @@ describe('through HTTP', () => {
     await u.database.pool.query('update students set gpa = 1.2 where id = $1', [student_ids[1]])
     expect(await risky()).toEqual(student_ids.slice(0, 2))
     expect((await advisor('POST', '/advisors/advised-students', {})).body.meta.count).toBe(2)
+    const filtered = await registrar('POST', '/advisors/advised-students', { filters: { advisor_id: 'all' } })
+    expect([filtered.status, reasons(filtered)]).toEqual([422, [expect.stringMatching(/^wrong_type@filters/)]])
+    const nobody = await registrar('PUT', '/advisors/assign-bulk-students', { advisor_id: 99_999_999, student_ids })
+    expect([nobody.status, reasons(nobody)]).toEqual([404, ['not_found@advisor_id']])
     expect(String((await advisor('POST', '/advisor-students/export', {})).headers['content-disposition'])).toContain(
       '.xlsx',
     )

@@ -51,6 +51,17 @@ const registered = (id: number) =>
     )
     .then((rows) => rows.map((row) => row.code))
 
+test('the block is of a student who is named, and of a term that is there', async () => {
+  for (const answer of [await registrar('GET', '/registrations/students/block'), await block(registrar)])
+    expect([answer.status, reasons(answer)]).toEqual([422, ['required@student_id']])
+  const answer = await registrar('POST', '/registrations/block/level', {
+    term_id: 99_999_999,
+    program_id: w.program,
+    level: 2,
+  })
+  expect([answer.status, reasons(answer)]).toEqual([404, ['not_found@term_id']])
+})
+
 test('a student registers the whole block at once, without an advisor: the level, what is carried, electives by choice', async () => {
   const s = await w.student({ level: 2, gpa: '0.50', hours: 0, passed: ['MA101'], failed: ['CS101'] })
   await w.windows()

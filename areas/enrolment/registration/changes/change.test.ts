@@ -236,6 +236,16 @@ describe('the table of states, through HTTP', () => {
     expect((await set(15)).status).toBe(404)
   })
 
+  test('a place above the quota is given by who may, not by who only accepts', async () => {
+    const { id } = await registrationIn('RegisterRequest')
+    const above = await people.advisor('PUT', path('accept-requested-offering'), ids([id], { over_quota: true }))
+    expect([above.status, reasons(above)]).toEqual([403, ['not_allowed']])
+    expect(await w.query('select status::text as status from registrations where id = $1', [id])).toEqual([
+      { status: (flag.RegisterRequest | flag.Fresh).toString() },
+    ])
+    ok(await people.advisor('PUT', path('accept-requested-offering'), ids([id])))
+  })
+
   test('returning to registered takes the seat again, or is refused when it is lost', async () => {
     const small = await w.offer('CS101', { quota: 1 })
     const [a, b] = [await w.student(), await w.student()]
@@ -480,6 +490,11 @@ describe('many at once', () => {
       ok(await exempt(...asked)).failed.map((one: any) => [one.id, one.errors.map((e: any) => e.code)])
     // Passed in an earlier term; suspended; of a program to which the offering is not open.
     await w.query(`select decide_status(array[$1::int], 'suspended', 'Council 1/2026', '2026-01-15')`, [gone.id])
+    const unknown = (await exempt(course, { id: 99_999_999 } as Student)).body
+    expect([unknown.done, unknown.failed.map((one: any) => [one.id, one.errors[0].code])]).toEqual([
+      [],
+      [[99_999_999, 'not_found']],
+    ])
     expect(await failed(course, passed, gone)).toEqual([
       [passed.id, ['already_passed']],
       [gone.id, ['not_studying']],

@@ -192,6 +192,16 @@ describe('for staff', () => {
     expect((await advisor.as('GET', `/registrations/students/preflight/${other.id}`)).status).toBe(404)
     expect(ok(await advisor.as('GET', `/registrations/students/preflight/${mine.id}`))).toMatchObject({ blocked: true })
     expect((await list(registrar, { nonsense: 1 })).status).toBe(422)
+    for (const [name, value] of [
+      ['level', 'second'],
+      ['code', [7]],
+      ['blocked', 'yes'],
+    ] as const) {
+      const wrong = await list(registrar, { [name]: value })
+      expect([wrong.status, reasons(wrong)]).toEqual([422, [`wrong_type@filters.${name}`]])
+    }
+    const ordered = await registrar('POST', '/registrations/preflight', { order_by: 'gpa' })
+    expect([ordered.status, reasons(ordered)]).toEqual([422, ['sort_not_allowed@order_by']])
     expect((await registrar('POST', '/registrations/preflight/export', { filters: { blocked: true } })).status).toBe(
       200,
     )

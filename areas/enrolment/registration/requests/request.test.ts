@@ -241,6 +241,20 @@ describe('a request', () => {
     const [a, b, c] = [await w.student(), await w.student(), await w.student()]
     ok(await request(a.as, offering, offering.lectures))
     expect((await request(b.as, offering, offering.lectures, { over_quota: true })).status).toBe(403)
+    const advisor = await w.advisor()
+    const advised = await w.student({ advisor: advisor.id })
+    const above = await request(advisor.as, offering, offering.lectures, { student_id: advised.id, over_quota: true })
+    expect([above.status, reasons(above)]).toEqual([403, ['not_allowed']])
+    // Of two that are asked for together, one that is not there is named, and neither is had.
+    const free = await w.offer('PH101')
+    const together = await a.as('PUT', '/registrations/students/request-offering', {
+      offerings: [free, { id: 99_999_999, lectures: [] }].map(({ id, lectures }) => ({
+        offering_id: id,
+        offering_slot_ids: lectures,
+      })),
+    })
+    expect([together.status, reasons(together)]).toEqual([404, ['not_found@offerings.1.offering_id']])
+    expect(await taken(free.lectures[0]!)).toBe(0)
     expect(reasons(await request(registrar, offering, offering.lectures, { student_id: b.id }))).toEqual(['slot_full'])
     ok(await request(registrar, offering, offering.lectures, { student_id: b.id, over_quota: true }))
     expect(

@@ -71,6 +71,17 @@ beforeEach(async () => {
 })
 
 describe('a queue', () => {
+  test('is left by who waits in it, once', async () => {
+    const { offering, queue } = await fullOffering(1, 1)
+    const [place] = await w.query<{ id: number }>('select id from wait_list where offering_id = $1', [offering.id])
+    const leave = (who: Caller) => who('DELETE', `/registrations/students/wait-list/${place!.id}`)
+    expect((await leave((await w.student()).as)).status).toBe(404)
+    ok(await leave(queue[0]!.as))
+    const again = await leave(queue[0]!.as)
+    expect([again.status, reasons(again)]).toEqual([409, ['state_not_allowed']])
+    expect(await places(offering)).toMatchObject([{ state: 'left' }])
+  })
+
   test('is joined when full; the first who still satisfies the rules is moved and told', async () => {
     const offering = await w.offer('MA101', { quota: 1 })
     const [holder, first, second] = [await w.student(), await w.student(), await w.student()]

@@ -203,6 +203,11 @@ describe('the ladder', () => {
       ['not_needed', []],
     ])
     expect(rungs[0]!.reasons[0]!.data).toEqual({ rank: 2, last: 1, gpa: '3.90', hours: '30' })
+    // One that the window does not offer any more.
+    const gone = ladder({ ...one, choices: [9] }, null, 2, [])
+    expect(gone.map((rung) => [rung.outcome, rung.reasons])).toEqual([
+      ['not_offered', [{ code: 'specialization_not_offered' }]],
+    ])
   })
 })
 

@@ -123,6 +123,8 @@ test('what cannot be granted is refused with every reason, and guarded whoever w
     [at.term],
   )
   expect(codes(await grant({ extra_percent: 25, to_term_id: earlier!.id }))).toEqual(['exam_accommodation_order'])
+  const until = await grant({ extra_percent: 25, to_term_id: 99_999_999 })
+  expect([until.status, reasons(until)]).toEqual([422, [expect.stringMatching(/@to_term_id$/)]])
   const made = ok(await grant({ extra_percent: 25 }))
   expect(codes(await grant({ own_room: true, to_term_id: at.term }))).toEqual(['exam_accommodation_there'])
   const insert = (columns: string, values: string) =>

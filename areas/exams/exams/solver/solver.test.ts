@@ -36,6 +36,10 @@ function problem(exams: number, slots: number, students: number[][], more: Parti
   }
 }
 
+/** An instance of the second competition with one exam, and what it is given besides. */
+const itc = ({ exam = '60, 1', period = '', room = '' }): string =>
+  `[Exams:1]\n${exam}\n[Periods:1]\n15:04:2005, 09:30:00, 60, 0\n[Rooms:1]\n10, 0\n[PeriodHardConstraints]\n${period}\n[RoomHardConstraints]\n${room}\n`
+
 describe('what a plan costs', () => {
   test('spread: 16, 8, 4, 2, 1 for each student and pair, and nothing beyond', () => {
     const made = problem(3, 9, [
@@ -76,6 +80,18 @@ PERIODSPREAD, 2\nNONMIXEDDURATIONS, 10\nFRONTLOAD, 1, 1, 4\n`
     expect(() => readToronto({ exm: '', stu: 's1 x\n', slo: '5' })).toThrow(FormatError)
     expect(() => readItc2007('[Exams:1]\n60, 1\n')).toThrow('Periods')
   })
+
+  test.each([
+    ['slots', () => readToronto({ exm: '1 1\n', stu: 's1 1\n', slo: 'five' }), 'no number of slots'],
+    ['no slots', () => readToronto({ exm: '1 1\n', stu: 's1 1\n', slo: '0' }), 'no number of slots'],
+    ['more than a pair', () => readToronto({ exm: '1 1\n', stu: 's1 1 2\n', slo: '5' }), 'more than a student'],
+    ['what stands before sections', () => readItc2007('60, 1\n[Exams:1]\n'), 'before the first section'],
+    ['half a minute', () => readItc2007(itc({ exam: '60.5, 1' })), 'no whole number'],
+    ['an unknown rule of rooms', () => readItc2007(itc({ room: '0, ROOM_LARGE' })), 'no constraint of rooms'],
+    ['an unknown rule of periods', () => readItc2007(itc({ period: '0, BEFORE, 0' })), 'no constraint of periods'],
+    ['an exam that is not there', () => readItc2007(itc({ period: '0, AFTER, 9' })), 'no exam 9'],
+    ['a solution of other exams', () => readItc2007Solution(readItc2007(itc({})), '0, 0\n0, 0\n'), '2 lines for 1'],
+  ])('is refused: %s', (_, read, message) => expect(read).toThrow(message))
 })
 
 describe('the search', () => {

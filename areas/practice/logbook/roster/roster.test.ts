@@ -96,6 +96,15 @@ test('duties are drawn fairly, nobody without rest or on leave, and published wi
   // Not published, they are nobody's yet.
   expect(ok(await interns[0]!('GET', '/emtyaz/duties')).shifts).toEqual([])
   refused(await teacher('PUT', `/emtyaz/roster/withdraw/${roster}`, { reason: 'Not yet' }), 409, 'duty_not_published')
+  // What breaks a rule since it was drawn is not published.
+  const [hers] = all.filter((one) => one.student_id === interns[1]!.student_id)
+  await w.q(`insert into emtyaz_leaves (intern_id, starts_on, ends_on, kind) values ($1, $2, $2, 'holiday')`, [
+    interns[1]!.intern_id,
+    hers!.day,
+  ])
+  const broken = await teacher('PUT', `/emtyaz/roster/publish/${roster}`, {})
+  expect([broken.status, new Set(reasons(broken))]).toEqual([409, new Set(['duty_on_leave'])])
+  await w.q('delete from emtyaz_leaves where intern_id = $1', [interns[1]!.intern_id])
   ok(await teacher('PUT', `/emtyaz/roster/publish/${roster}`, {}))
   refused(await draw(1, 14), 409, 'duty_roster_twice')
   refused(await teacher('DELETE', `/emtyaz/roster/${roster}`), 409, 'duty_published')
@@ -235,6 +244,17 @@ test('two swap with approval, by rules judged again; nobody else does', async ()
     break
   }
   expect(pair).not.toBeNull()
+  // Whoever is on leave on the other day does not ask for it.
+  const away = (
+    await w.q<{ day: string }>('select day::text from duty_shifts where id = $1', [pair!.with_shift_id])
+  )[0]!
+  await w.q(`insert into emtyaz_leaves (intern_id, starts_on, ends_on, kind) values ($1, $2, $2, 'holiday')`, [
+    mona.intern_id,
+    away.day,
+  ])
+  refused(await mona('POST', '/emtyaz/duties/swaps', { ...pair, why: 'A wedding' }), 409, 'duty_on_leave')
+  await w.q('delete from emtyaz_leaves where intern_id = $1', [mona.intern_id])
+  expect(await w.q('select from duty_swaps where shift_id = $1', [pair!.shift_id])).toEqual([])
   const asked = await mona('POST', '/emtyaz/duties/swaps', { ...pair, why: 'A wedding' })
   const { id } = ok(asked)
   refused(await mona('POST', '/emtyaz/duties/swaps', { ...pair, why: 'A wedding' }), 422, 'duty_swap_waits@shift_id')

@@ -125,8 +125,6 @@ export const outsiderHandlers: readonly Handled[] = [
         ...(held.answered ? [{ code: 'questionnaire_outsider_answered', data: { name: held.name } }] : []),
       ]
       if (reasons.length) throw new Refusal(409, reasons)
-      const wrong = checkOutsider({ ...body, organisation: body.organisation ?? null }, null)
-      if (wrong.length) throw new Refusal(422, wrong)
       await sql`update questionnaire_outsiders set name = ${body.name}, organisation = ${body.organisation ?? null},
           email = ${body.email}, language = ${body.language} where id = ${params.id}`.execute(tx)
       // The link went to another address: it is dead, and another one is sent there.

@@ -150,6 +150,8 @@ test('who was written to stays on the list; a corrected address gets a link of i
   await expect(w.q(`delete from questionnaire_outsiders where id = $1`, [person])).rejects.toThrow(
     /questionnaire_outsider_asked/,
   )
+  const none = await w.quality('PUT', `/questionnaires/outsiders/change/${person}`, { ...wrong, email: 'nowhere' })
+  expect([none.status, reasons(none)]).toEqual([422, ['email_not_valid@email']])
   ok(await w.quality('PUT', `/questionnaires/outsiders/change/${person}`, { ...wrong, email: right!.email }))
   expect(reasons(await answer(before.get(wrong!.email) ?? '', { [key]: 3 }))).toEqual(['questionnaire_link_over'])
   const after = await write(id)

@@ -142,6 +142,22 @@ test('questions with marks stay, and what is wrong with them is told', async () 
       ]),
     ),
   ).toEqual(['assessment_question_twice@questions.1.label', 'question_outcome_unknown@questions.0.outcomes'])
+  // Of a component that is there, while papers carry names.
+  const elsewhere = await e.teacher('PUT', `/specifications/questions/${e.offering}`, {
+    component_id: 99_999_999,
+    questions: QUESTIONS,
+  })
+  expect([elsewhere.status, reasons(elsewhere)]).toEqual([422, ['reference_missing@component_id']])
+  await w.q('insert into anonymous_offerings (offering_id) values ($1)', [e.offering])
+  const closed = await e.set(QUESTIONS)
+  expect([closed.status, reasons(closed)]).toEqual([409, ['names_closed']])
+  await w.q('update anonymous_offerings set opened_at = now() where offering_id = $1', [e.offering])
+  expect(
+    await w.q(
+      `select from assessment_questions q join offering_marks m on m.id = q.offering_mark_id where m.offering_id = $1`,
+      [e.offering],
+    ),
+  ).toEqual([])
   const [one, two] = ok(await e.set(QUESTIONS))
   const { rows } = await e.sheet()
   const mark = { registration_id: rows[0].registration_id, question_id: one.id, mark: '12', version: null }
@@ -212,6 +228,16 @@ test('a sheet goes out with the questions as columns, and comes in compared with
   expect(reasons(await e.teacher('POST', `/specifications/question-marks/export/${e.component.id}`, {}))).toEqual([
     'questions_none',
   ])
+  const empty = new FormData()
+  empty.append('file', new Blob(['Code;1\n']), 'marks.csv')
+  const bare = new Response(empty)
+  const none = await w.uni.app.inject({
+    method: 'POST',
+    url: `/api/specifications/question-marks/import/${e.component.id}/preview`,
+    headers: { authorization: `Bearer ${e.teacher.token}`, 'content-type': bare.headers.get('content-type') ?? '' },
+    payload: Buffer.from(await bare.arrayBuffer()),
+  })
+  expect([none.statusCode, none.json().errors[0].code]).toEqual([409, 'questions_none'])
   ok(await e.set(QUESTIONS))
   expect((await e.teacher('POST', `/specifications/question-marks/export/${e.component.id}`, {})).status).toBe(200)
   const { rows } = await e.sheet()

@@ -2,7 +2,7 @@
 import type { Tx } from '#db/connect.ts'
 import { firstRow } from '#db/rows.ts'
 import { handle, peopleOf, type Ctx, type Handled } from '#kit/server/base/context.ts'
-import { Refusal, refuse } from '#kit/server/base/errors.ts'
+import { refuse } from '#kit/server/base/errors.ts'
 import { workings } from '#kit/server/resource/resource.ts'
 import { serveWorkflow } from '#kit/server/workflow/workflow.ts'
 import type { WorkSource } from '#kit/server/workflow/work.ts'
@@ -108,7 +108,6 @@ export const servedSpecifications = workings(specification, {
     const course_id = merged.course_id == null ? null : Number(merged.course_id)
     const program_id = merged.program_id == null ? null : Number(merged.program_id)
     if ((course_id === null) === (program_id === null)) throw refuse(422, 'specification_of_one', {}, 'course_id')
-    if (merged.year_id == null) throw new Refusal(422, [{ field: 'year_id', code: 'required' }])
     return await nextVersion(tx, { course_id, program_id, year_id: Number(merged.year_id) })
   },
   async afterWrite(ctx, tx, id, merged, current) {

@@ -99,6 +99,16 @@ describe('checkRequirements', () => {
       { kind: 'sum', ...name('s'), unit: 'courses', min: 1, parts: [leaf('a', { unit: 'hours' })] },
       ['parts.0 requirement_unit'],
     ],
+    [
+      'half a part',
+      { kind: 'some', ...name('s'), min: 1.5, parts: [leaf('a'), leaf('b')] },
+      ['min requirement_whole_number'],
+    ],
+    [
+      'courses that are all of nothing',
+      all(leaf('a', { from: [{ by: 'both', of: [] }] })),
+      ['parts.0.from.0 requirement_no_courses'],
+    ],
     ['half a course', all(leaf('a', { min: 1.5 })), ['parts.0.min requirement_whole_number']],
     [
       'every course of a pattern',

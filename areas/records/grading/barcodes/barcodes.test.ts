@@ -211,6 +211,56 @@ test('papers are for what is there, has a final exam, and whose names were not o
   expect(reasons(await generate())).toEqual(['scheme_missing'])
 })
 
+test('barcodes are given out, marked and opened while control has the offering in draft', async () => {
+  expect(reasons(await office('POST', at('students'), {}))).toEqual(['barcodes_none'])
+  const { of } = await given()
+  const [{ id: barcode }] = await query('select id from exam_barcodes where code = $1', [of.get('S001')])
+  const why = { reason: 'Label lost' }
+  const calls: [who: Caller, method: 'POST' | 'PUT', path: string, body: object][] = [
+    [office, 'POST', at('generate'), { spare: 0 }],
+    [office, 'POST', at('open'), {}],
+    [office, 'PUT', '/exam-barcodes/generate_backup_barcodes', { offering_id: o.id, count: 1 }],
+    [office, 'POST', `/exam-barcodes/detach_backup_barcode/${barcode}`, why],
+  ]
+  // The database keeps an offering with closed names in draft, whoever writes; what is there from before is refused too.
+  await query(`alter table offerings disable trigger user`)
+  await query(`update offerings set control_status = 'Submitted' where id = $1`, [o.id])
+  await query(`alter table offerings enable trigger user`)
+  const before = await query('select * from exam_barcodes order by id')
+  for (const [who, method, path, body] of calls) {
+    const answer = await who(method, path, body)
+    expect([answer.status, reasons(answer)], path).toEqual([409, ['control_status']])
+  }
+  const marked = await mark(instructor, of.get('S001')!, '10')
+  expect([marked.status, reasons(marked)]).toEqual([409, ['control_status']])
+  expect(await query('select * from exam_barcodes order by id')).toEqual(before)
+  expect(await query('select opened_at from anonymous_offerings where offering_id = $1', [o.id])).toEqual([
+    { opened_at: null },
+  ])
+})
+
+test('a barcode and a paper that are not there, or are on no paper, are told as such', async () => {
+  const { of } = await given(1)
+  const why = { reason: 'Label lost' }
+  const call = (path: string, body: object) => office('POST', `/exam-barcodes/${path}`, body)
+  const attach = (registration_id: number) =>
+    call('attach_backup_barcode', { registration_id, barcode: of.get('spare')!, ...why })
+  const [spare] = await query('select id from exam_barcodes where code = $1', [of.get('spare')])
+  await query('update registrations set status = $1 where id = $2', [
+    statusOf('Withdrawn', 'Fresh'),
+    o.registrations[2],
+  ])
+  for (const answer of [
+    await attach(99_999_999),
+    await attach(o.registrations[2]!),
+    await call('detach_backup_barcode/99999999', why),
+    await call(`detach_backup_barcode/${spare.id}`, why),
+    await call('changes/confirm/99999999', {}),
+  ])
+    expect([answer.status, reasons(answer)]).toEqual([404, ['not_found']])
+  expect(await query('select from exam_paper_changes where offering_id = $1', [o.id])).toEqual([])
+})
+
 test('the window of mark entry binds who teaches, not control', async () => {
   const { of } = await given()
   const paper = of.get('S001')!

@@ -321,6 +321,34 @@ describe('the scheme', () => {
     expect([answer.status, answer.body.message, answer.body.errors[0].data.count]).toEqual([409, 'marks_entered', 1])
   })
 
+  test('is set on an offering that is there, in draft, as it was read, and from one that is there', async () => {
+    const { pool } = uni.database
+    const [{ version }] = (await pool.query('select version from offerings where id = $1', [o.id])).rows
+    const refused = async (body: object) => {
+      const answer = await set(registrar, body)
+      return [answer.status, ...reasons(answer)]
+    }
+    expect(await refused({ mark_id: f.mark, version: version + 1 })).toEqual([409, 'changed_meanwhile'])
+    expect(await refused({ mark_id: 99_999_999 })).toEqual([422, 'reference_missing@mark_id'])
+    await pool.query(`update offerings set control_status = 'Submitted' where id = $1`, [o.id])
+    expect(await refused({ items: items('30', '20', '50') })).toEqual([409, 'control_status'])
+    await pool.query(`update offerings set control_status = 'Draft', removed_at = now() where id = $1`, [o.id])
+    expect(await refused({ items: items('30', '20', '50') })).toEqual([409, 'removed_record'])
+    const { rows } = await pool.query('select max::text from offering_marks where offering_id = $1 order by position', [
+      o.id,
+    ])
+    expect(rows.map((one) => one.max)).toEqual(['20.00', '20.00', '60.00'])
+    // Nor are there marks without an offering, or without a scheme.
+    const saved = await save(instructor, cells(o, 0, ['10']))
+    expect([saved.status, reasons(saved)]).toEqual([409, ['removed_record']])
+    await pool.query('update offerings set removed_at = null where id = $1', [o.id])
+    await pool.query('delete from offering_marks where offering_id = $1', [o.id])
+    expect((await grid(instructor)).scheme_problems.map((one: any) => one.code)).toEqual(['scheme_missing'])
+    const none = await save(instructor, cells(o, 0, ['10']))
+    expect([none.status, reasons(none)]).toEqual([409, ['scheme_missing']])
+    expect((await pool.query('select from registration_marks')).rowCount).toBe(0)
+  })
+
   test('marks wait for a sound scheme', async () => {
     await uni.database.pool.query('delete from offering_marks where id = $1', [o.scheme[2]])
     expect(reasons(await save(instructor, cells(o, 0, ['10'])))).toEqual(['scheme_final_exam', 'scheme_total'])

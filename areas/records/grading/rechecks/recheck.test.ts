@@ -174,6 +174,30 @@ test('looked at by a second assessor, decided by another: everything follows, al
   expect(reasons(await move(dean, id, 'rejected', { reason: 'Too late' }))).toEqual(['step_state'])
 })
 
+test('what was found is written while it is under review, over what was read, and not by who asked', async () => {
+  await publish()
+  const { id } = ok(await ask())
+  const early = await find(team, id, '50')
+  expect([early.status, reasons(early)]).toEqual([409, ['step_state']])
+  ok(await move(team, id, 'under_review'))
+  const [{ version }] = await query('select version from grade_rechecks where id = $1', [id])
+  const late = await team('PUT', `/grades-recheck/${id}`, { mark: '50', finding: 'More', version: version - 1 })
+  expect([late.status, reasons(late)]).toEqual([409, ['changed_meanwhile']])
+  await query(`insert into role_assignments (user_id, role_id) select $1, id from roles where key = 'control_head'`, [
+    student.user_id,
+  ])
+  const both = await uni.signIn(student.user_id)
+  const own = await find(both, id, '60')
+  await query(
+    `delete from role_assignments where user_id = $1 and role_id = (select id from roles where key = 'control_head')`,
+    [student.user_id],
+  )
+  expect([own.status, reasons(own)]).toEqual([403, ['step_own']])
+  expect(await query('select new_mark, finding from grade_rechecks where id = $1', [id])).toEqual([
+    { new_mark: null, finding: null },
+  ])
+})
+
 test('who gave the mark never judges it again, by any door', async () => {
   await query('delete from registration_marks')
   const assessor = await uni.as('control_head')

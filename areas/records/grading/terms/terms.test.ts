@@ -245,6 +245,26 @@ describe('finishing', () => {
     ).toBe('control_status')
   })
 
+  test('a mark of nobody, behind closed names, or beside a scheme that is not whole is not changed', async () => {
+    const { pool } = uni.database
+    const o = await taught(0, [[null, null, null]], { control_status: 'Published' })
+    const put = async (registration: number) => {
+      const answer = await head('PUT', `/control/students/update-term-grades/${registration}`, {
+        marks: [{ offering_mark_id: o.scheme[0], mark: '5', version: null }],
+        reason: 'A page was not counted',
+      })
+      return [answer.status, ...reasons(answer)]
+    }
+    expect(await put(99_999_999)).toEqual([404, 'not_found'])
+    await pool.query('delete from offering_marks where id = $1', [o.scheme[2]])
+    expect(await put(o.registrations[0]!)).toEqual([409, 'scheme_final_exam', 'scheme_total'])
+    await pool.query('insert into anonymous_offerings (offering_id) values ($1)', [o.id])
+    expect(await put(o.registrations[0]!)).toEqual([409, 'names_closed'])
+    expect(
+      (await pool.query('select from registration_marks where registration_id = $1', [o.registrations[0]])).rows,
+    ).toEqual([])
+  })
+
   test('an incomplete result becomes complete by its missing mark, on a frozen offering too', async () => {
     const o = await taught(0, [['15', '15', null]], {
       status: statusOf('Incomplete', 'Fresh'),

@@ -98,6 +98,11 @@ test('a person merges them, with what each has; two who do it at one moment do i
     403,
     'double_of_others',
   ])
+  const third = await w.add(mona, { title: 'Something else' })
+  expect(codes(await mona('PUT', `/publications/doubles/merge/${pairs[0].id}`, { keep_id: third }))).toEqual([
+    422,
+    'reference_missing',
+  ])
   const other = await w.researcher('Wrong Person', 1)
   expect(codes(await other('PUT', `/publications/doubles/merge/${pairs[0].id}`, { keep_id: b }))).toEqual([
     404,

@@ -99,7 +99,6 @@ const changeMember = handle(calls.changeMember, (ctx, { params: { id }, body: { 
     if (version !== undefined && version !== member.version)
       throw refuse(409, 'changed_meanwhile', { version: member.version })
     const of = await written(tx, body)
-    if ('name' in body && !of.name) throw refuse(422, 'publication_member_name', undefined, 'name')
     await sql`update publication_members set version = version + 1, updated_at = now(),
         user_id = ${'user_id' in body ? (of.user_id ?? null) : member.user_id}::int,
         name = coalesce(${of.name ?? null}, name), role = coalesce(${of.role ?? null}, role),

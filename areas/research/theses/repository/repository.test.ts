@@ -48,6 +48,12 @@ describe('a deposit', () => {
       ['thesis_abstract_missing'],
     ])
     await w.q(`update theses set abstract_local = 'ملخص' where id = $1`, [id])
+    const bare = await w.granted()
+    await w.q('delete from thesis_versions where thesis_id = $1', [bare.id])
+    expect(said(await w.registrar('POST', `/theses/deposit/${bare.id}`, { licence: 'reserved' }))).toEqual([
+      409,
+      ['thesis_manuscript_missing'],
+    ])
     const both = await Promise.all(
       [1, 2].map(() => w.registrar('POST', `/theses/deposit/${id}`, { licence: 'reserved' })),
     )

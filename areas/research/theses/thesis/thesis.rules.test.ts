@@ -217,6 +217,7 @@ describe('decisions', () => {
     expect(codes(checkThesisGrant(facts({ discussion: done, decided_on: '2026-05-21' })))).toEqual([])
   })
   test('a discussion is recorded once it was held, with changes due after it', () => {
+    expect(codes(checkDiscussion(facts({ discussion: null })))).toEqual(['thesis_not_scheduled'])
     expect(codes(checkDiscussion(facts({ discussion: { ...held, result: null } })))).toEqual(['thesis_result_missing'])
     expect(codes(checkDiscussion(facts({ discussion: { ...held, over: false } })))).toEqual(['thesis_not_held'])
     const changes = { ...held, result: 'changes', changes_due: '2026-05-01' } as const

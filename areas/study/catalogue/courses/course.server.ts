@@ -65,13 +65,9 @@ export const courses = workings(course, {
   },
   async afterWrite(_ctx, tx, id, merged, current) {
     const requisite = (merged.prerequisites ?? null) as Requisite | null
-    if (
-      current &&
-      JSON.stringify(requisite) === JSON.stringify(current.prerequisites ?? null) &&
-      merged.corequisite_ids === current.corequisite_ids
-    )
-      return
-    await keepRequisites(tx, id, requisite, (merged.corequisite_ids ?? []) as number[])
+    // A course beside itself is refused by the database, which has its corequisites by now.
+    if (current && JSON.stringify(requisite) === JSON.stringify(current.prerequisites ?? null)) return
+    await keepRequisites(tx, id, requisite)
   },
 })
 

@@ -76,14 +76,8 @@ export async function requisiteReasons(
 }
 
 /** Makes `course_prerequisites` follow the expression of a course. @throws {Refusal} 422 with every reason */
-export async function keepRequisites(
-  tx: Tx,
-  course_id: number,
-  requisite: Requisite | null,
-  corequisites: readonly number[] = [],
-): Promise<void> {
+export async function keepRequisites(tx: Tx, course_id: number, requisite: Requisite | null): Promise<void> {
   const reasons = await requisiteReasons(tx, [{ course_id, requisite, name: 'prerequisites' }])
-  if (corequisites.includes(course_id)) reasons.push({ field: 'corequisite_ids', code: 'requisite_self' })
   if (reasons.length) throw new Refusal(422, reasons)
   const named = coursesIn(requisite)
   await sql`delete from course_prerequisites where course_id = ${course_id} and required_course_id <> all(${named}::int[])`.execute(

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { AREA_SERVERS } from '../../../../apps/server/areas.server.ts'
 import { openMoodleSimulator } from '#demo/moodle-simulator.ts'
@@ -212,6 +215,11 @@ describe('with a Moodle', () => {
     await expect(moodlePlatform({ ...settings!, url: 'http://127.0.0.1:9' }).course(course)).rejects.toThrow(
       PlatformDown,
     )
+    const page = createServer((_request, answer) => answer.end('<html>Maintenance</html>')).listen(0, '127.0.0.1')
+    await once(page, 'listening')
+    const url = `http://127.0.0.1:${(page.address() as AddressInfo).port}`
+    await expect(moodlePlatform({ ...settings!, url }).course(course)).rejects.toThrow(/no JSON/)
+    page.close()
     expect(() => readConfig({ MOODLE_URL: moodle.url })).toThrow(/MOODLE_URL and MOODLE_TOKEN: needed together/)
     const bare = await testUniversity(AREA_SERVERS)
     try {
