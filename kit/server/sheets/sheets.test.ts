@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import {
   SheetError,
   closeSheets,
@@ -228,6 +228,20 @@ describe('readSheet', () => {
     expect([count('read'), count('sheet_busy')]).toEqual([102, 8])
     expect(outcomes.slice(102)).toEqual(Array.from({ length: 8 }, () => 'sheet_busy'))
     expect((await readCsv(one)).sheets).toHaveLength(1)
+  })
+
+  it('refuses what takes longer than there is time, and reads the next one', async () => {
+    const good = book(cells('<row r="1"><c r="A1"><v>1</v></c></row>'))
+    expect(await refusal(good)).toBe('accepted')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const late = refusal(good)
+      vi.advanceTimersByTime(300_000)
+      expect(await late).toBe('sheet_timeout')
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await refusal(good)).toBe('accepted')
   })
 
   it('refuses macros under any name', async () => {

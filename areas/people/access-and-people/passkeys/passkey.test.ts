@@ -191,6 +191,13 @@ describe('a passkey', () => {
     expect(said(await enter(jar, broken))).toEqual([403, 'passkey_wrong'])
     const short = { ...answer, response: { ...answer.response, authenticatorData: 'AAAA' } }
     expect(said(await enter(jar, short))).toEqual([403, 'passkey_wrong'])
+    // Of another kind than the answer to a request.
+    const other = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString()) as object
+    const made = Buffer.from(JSON.stringify({ ...other, type: 'webauthn.create' })).toString('base64url')
+    expect(said(await enter(jar, { ...answer, response: { ...answer.response, clientDataJSON: made } }))).toEqual([
+      403,
+      'passkey_wrong',
+    ])
     expect((await byPasskey(device)).status).toBe(200)
   })
 
