@@ -257,7 +257,7 @@ describe('in sheets', () => {
       { ...row, 'Family name': 'Salem' },
       { Code: `I${serial}`, 'Family name': 'Salem' },
       { Code: 'N1', 'English name': 'Mona Nabil Salem', 'Arabic name': 'منى', Faculty: 'ENG', ...parts },
-      { Code: 'N2', 'Arabic name': 'منى', Faculty: 'ENG', ...endless },
+      { Code: 'N2', 'English name': 'Aaa', 'Arabic name': 'منى', Faculty: 'ENG', ...endless },
     ])
     expect(errorsOf(found)).toEqual([
       '2 Family name: name_part_beside',
