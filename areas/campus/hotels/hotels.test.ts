@@ -354,6 +354,12 @@ describe('from the request to the day of leaving', () => {
     const gone = await h.worker()
     await h.q('update users set removed_at = now() where id = $1', [gone])
     expect(code(await name({ staff_id: gone }))).toEqual([409, 'stay_staff_left'])
+    // Nobody is in two beds.
+    const busy = await h.guest()
+    const wish = { guest_id: busy, gender: 1, from_day: await h.day(0), until_day: await h.day(1) }
+    ok(await officer('POST', '/hotels/reservations/create', wish))
+    expect(code(await name({ guest_id: busy }))).toEqual([409, 'reservation_other'])
+    expect((await h.stay(id)).invoice_id).toBeNull()
     const guest_id = await h.guest()
     ok(await name({ guest_id }))
     expect(code(await name({ guest_id }))).toEqual([409, 'stay_named'])

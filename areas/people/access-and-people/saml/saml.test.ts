@@ -120,6 +120,9 @@ describe('single sign-on by SAML', () => {
     await w.database.pool.query(`update users set email = 'other@university.example' where id = $1`, [id])
     expect(idOf(await bySaml('a@university.example'))).toBe(id)
     expect((await w.send('GET', '/users/sessions', { jar })).body.data[0].signed_in_by).toBe('provider')
+    // Of an account that is removed the identity is nobody's.
+    await w.database.pool.query('update users set removed_at = now() where id = $1', [id])
+    expect(said(await bySaml('a@university.example'))).toEqual([403, 'identity_unknown'])
   })
 
   test('what is encrypted for us is opened', async () => {
