@@ -285,10 +285,9 @@ describe('settings of a year', () => {
       422,
       'fee_row_unknown@prices.0.id',
     ])
-    expect(said(await finance('POST', at('/simulate'), { prices: [{ ...hour(), id: 999_999 }], removed: [] }))).toEqual([
-      422,
-      'fee_row_unknown@prices.0.id',
-    ])
+    expect(said(await finance('POST', at('/simulate'), { prices: [{ ...hour(), id: 999_999 }], removed: [] }))).toEqual(
+      [422, 'fee_row_unknown@prices.0.id'],
+    )
     expect(said(await finance('GET', at('/versions/999')))).toEqual([404, 'not_found'])
     expect(said(await finance('PUT', at('/payment-accounts/999999'), {}))).toEqual([404, 'not_found'])
     expect(ok(await finance('GET', `/level-payment-settings/${year}`))).toHaveLength(1)
@@ -600,9 +599,9 @@ describe('scholarships', () => {
       ['DELETE', `/scholarship/delete-automatic-scholarship/${staff}`, undefined],
     ] as const)
       expect(said(await finance(method, path, body))).toEqual([409, 'scholarship_is_manual'])
-    expect(await query('select percent::float8 as percent, removed_at from scholarships where id = $1', [staff])).toEqual(
-      [{ percent: 50, removed_at: null }],
-    )
+    expect(
+      await query('select percent::float8 as percent, removed_at from scholarships where id = $1', [staff]),
+    ).toEqual([{ percent: 50, removed_at: null }])
     expect(said(await finance('GET', '/years/999999/payments/scholarship'))).toEqual([404, 'not_found'])
     const path = `/scholarship/apply-automatic/${await kind('HONOUR')}`
     expect(said(await finance('POST', path, { year_id: 999_999 }))).toEqual([422, 'reference_missing@year_id'])

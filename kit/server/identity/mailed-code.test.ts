@@ -18,8 +18,7 @@ test('a code is right once, also when it is typed in two processes at once; wron
   await expect(take(code, 'b@x.example')).rejects.toMatchObject(refused('mailed_code_over'))
   const both = await Promise.allSettled([take(), take(), take()])
   expect(both.filter((one) => one.status === 'fulfilled')).toHaveLength(1)
-  for (const one of both)
-    if (one.status === 'rejected') expect(one.reason).toMatchObject(refused('mailed_code_over'))
+  for (const one of both) if (one.status === 'rejected') expect(one.reason).toMatchObject(refused('mailed_code_over'))
   const late = await newMailedCode(database, 'c@x.example')
   await database.pool.query(`update intake_codes set expires_at = now() - interval '1 second'`)
   await expect(take(late.code, 'c@x.example')).rejects.toMatchObject(refused('mailed_code_over'))
@@ -29,9 +28,9 @@ test('a ticket tells its address for an hour, to this university, as it was sign
   const ticket = await ticketOf(database, 'a@x.example')
   expect(await addressOfTicket(database, ticket)).toBe('a@x.example')
   const [text = '', signature] = ticket.split('.')
-  const other = Buffer.from(
-    Buffer.from(text, 'base64url').toString().replace('a@x.example', 'b@x.example'),
-  ).toString('base64url')
+  const other = Buffer.from(Buffer.from(text, 'base64url').toString().replace('a@x.example', 'b@x.example')).toString(
+    'base64url',
+  )
   for (const wrong of [`${other}.${signature}`, text, '', `${text}.${'A'.repeat(43)}`])
     await expect(addressOfTicket(database, wrong)).rejects.toMatchObject(refused('mailed_code_over'))
   vi.useFakeTimers({ now: Date.now() + 61 * 60_000, toFake: ['Date'] })

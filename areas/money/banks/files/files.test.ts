@@ -284,7 +284,9 @@ describe('camt.053', () => {
     expect(camtFile('02')).toContain(amount)
     const aside = read(camtFile('02').replace(amount, amount.replace('CRDT', 'BOTH')))
     expect(aside.lines[0].wrong).toEqual({ code: 'file_side' })
-    const dayless = camtFile('02').replace(/<BookgDt>.*?<\/BookgDt>/s, '').replace(/<ValDt>.*?<\/ValDt>/s, '')
+    const dayless = camtFile('02')
+      .replace(/<BookgDt>.*?<\/BookgDt>/s, '')
+      .replace(/<ValDt>.*?<\/ValDt>/s, '')
     expect(read(dayless).lines[0].wrong).toEqual({ code: 'file_day', data: { text: '' } })
   })
 

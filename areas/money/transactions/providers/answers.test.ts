@@ -28,7 +28,10 @@ function answering(by: Readonly<Record<string, readonly [number, unknown]>>): vo
   vi.stubGlobal(
     'fetch',
     vi.fn(async (url: URL) => {
-      const [status, body] = Object.entries(by).find(([end]) => url.pathname.endsWith(end))?.[1] ?? [200, { token: 't' }]
+      const [status, body] = Object.entries(by).find(([end]) => url.pathname.endsWith(end))?.[1] ?? [
+        200,
+        { token: 't' },
+      ]
       return new Response(typeof body === 'string' ? body : JSON.stringify(body), { status })
     }),
   )

@@ -392,7 +392,11 @@ describe('single sign-on by SAML', () => {
     { what: 'by no name', code: 'saml_unnamed', before: told((t) => (t.nameId = '')) },
     { what: 'by a name without end', code: 'saml_unnamed', before: told((t) => (t.nameId = 'n'.repeat(1001))) },
     { what: 'no: not signed in there', code: 'provider_denied', change: (f) => rewritten(f, answered('AuthnFailed')) },
-    { what: 'no: something else', code: 'provider_refused', change: (f) => rewritten(f, answered('RequestUnsupported')) },
+    {
+      what: 'no: something else',
+      code: 'provider_refused',
+      change: (f) => rewritten(f, answered('RequestUnsupported')),
+    },
     { what: 'with a foreign relay state', code: 'provider_state', change: (f) => ({ ...f, RelayState: 'made-up' }) },
   ]
   test('answers that are not as they must be are refused in words, and the log tells each', async () => {
@@ -565,12 +569,14 @@ describe('which attribute tells what', () => {
       notBefore: null,
       notOnOrAfter: 1000,
     }
-    const said_ = {
+    const asserted = {
       id: '_a',
       issuer: 'idp',
       nameId: 'n',
       nameIdFormat: null,
-      session: null,
+      nameQualifier: null,
+      spNameQualifier: null,
+      sessionIndex: null,
       notBefore: null,
       notOnOrAfter: null,
       audiences: [['ems']],
@@ -579,7 +585,7 @@ describe('which attribute tells what', () => {
       attributes: {},
     }
     const expected = { issuer: 'idp', audience: 'ems', consumer: bearer.recipient, request: '_r', now: 0 }
-    const of = (more: object) => assertionReasons({ ...said_, ...more }, expected).map(({ code }) => code)
+    const of = (more: object) => assertionReasons({ ...asserted, ...more }, expected).map(({ code }) => code)
     expect(of({})).toEqual([])
     expect(of({ confirmations: [] })).toEqual(['provider_answer'])
     expect(of({ confirmations: [{ ...bearer, method: 'holder-of-key' }] })).toEqual(['provider_answer'])
