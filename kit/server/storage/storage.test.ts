@@ -270,7 +270,7 @@ describe('checkFile', () => {
 
 it('is no store where what was written is read back changed, and what was tried is removed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'ems-storage-'))
-  const store = await openStorage(pathToFileURL(folder).href)
+  const store = openStorage(pathToFileURL(folder).href)
   await tryStorage(store)
   const removed: string[] = []
   const lying: Storage = {

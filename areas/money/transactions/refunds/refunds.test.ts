@@ -44,6 +44,8 @@ describe('rules', () => {
     expect(codes(checkPayOut({ ...of, status: 'rejected' }, [1]))).toEqual(['refund_request_ended'])
     expect(codes(checkWithdraw(of, [2]))).toEqual(['refund_not_own_request'])
     expect(codes(checkWithdraw({ ...of, status: 'approved' }, [1]))).toEqual([])
+    for (const status of ['rejected', 'paid_out', 'withdrawn', 'cancelled'])
+      expect(codes(checkWithdraw({ ...of, status }, [1]))).toEqual(['refund_request_ended'])
   })
   it('what is asked back is not there for others', () => {
     const of = {
