@@ -127,6 +127,24 @@ describe('asking', () => {
         await officer('POST', '/hotels/reservations/create', { from_day: await h.day(1), until_day: await h.day(2) }),
       ),
     ).toEqual([422, 'stay_for_whom@student_id'])
+    const days = { from_day: await h.day(1), until_day: await h.day(2) }
+    expect(said(await officer('POST', '/hotels/reservations/create', { ...days, student_id: 999_999 }))).toEqual([
+      422,
+      'reference_missing@student_id',
+    ])
+    expect(said(await one.as('POST', '/hotels/own/ask', { unit: 'term', term_id: 999_999 }))).toEqual([
+      422,
+      'reference_missing@term_id',
+    ])
+    // A bed that is none is given to nobody, and one who looked at an older page decides nothing.
+    const wish = await asked(one, 5, 7)
+    expect(said(await stage(wish, 'confirmed', { bed_id: 999_999 }))).toEqual([422, 'reference_missing@bed_id'])
+    const [bed_id] = (await h.room(men, 1)).beds
+    expect(said(await stage(wish, 'confirmed', { bed_id, version: 99 }))).toEqual([409, 'changed_meanwhile'])
+    expect(said(await stage(999_999, 'confirmed', { bed_id }))).toEqual([404, 'not_found'])
+    expect(await h.stay(wish)).toMatchObject({ status: 'requested', bed_id: null })
+    expect(said(await move(999_999, bed_id!, 5, 7))).toEqual([404, 'not_found'])
+    ok(await stage(wish, 'cancelled', {}))
     await suspend(one.id)
     expect(code(await ask(one, 5, 7))).toEqual([409, 'stay_left'])
   })
@@ -336,6 +354,12 @@ describe('from the request to the day of leaving', () => {
     const gone = await h.worker()
     await h.q('update users set removed_at = now() where id = $1', [gone])
     expect(code(await name({ staff_id: gone }))).toEqual([409, 'stay_staff_left'])
+    // Nobody is in two beds.
+    const busy = await h.guest()
+    const wish = { guest_id: busy, gender: 1, from_day: await h.day(0), until_day: await h.day(1) }
+    ok(await officer('POST', '/hotels/reservations/create', wish))
+    expect(code(await name({ guest_id: busy }))).toEqual([409, 'reservation_other'])
+    expect((await h.stay(id)).invoice_id).toBeNull()
     const guest_id = await h.guest()
     ok(await name({ guest_id }))
     expect(code(await name({ guest_id }))).toEqual([409, 'stay_named'])
@@ -652,6 +676,15 @@ describe('groups', () => {
     expect(code(await member({ guest_name: 'Lady', gender: 2 }))).toEqual([409, 'bed_gender'])
     expect(code(await member({}))).toEqual([422, 'member_for_whom'])
     const one = await h.student()
+    expect(said(await member({ student_id: 999_999 }))).toEqual([422, 'reference_missing@student_id'])
+    const gone = await h.student()
+    await suspend(gone.id)
+    expect(said(await member({ student_id: gone.id }))).toEqual([409, 'stay_left'])
+    for (const answer of [
+      await officer('POST', '/bed-groups/999999/members', { student_id: one.id }),
+      await officer('GET', '/bed-groups/999999/places'),
+    ])
+      expect(said(answer)).toEqual([404, 'not_found'])
     const given = ok(await member({ student_id: one.id })) as any
     expect(code(await member({ student_id: one.id }))).toEqual([409, 'reservation_other'])
     // Beds of a group are not charged to its members.

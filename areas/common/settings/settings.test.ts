@@ -155,10 +155,10 @@ test('the application is installable under the name, colour and sign of the univ
 })
 
 test('a logo is a picture that who sets it handed in, and anyone can fetch it', async () => {
-  const file = async (by: Caller, ext: string, name: string) => {
+  const file = async (by: Caller, ext: string, name: string, size = 10) => {
     const { rows } = await u.database.pool.query(
-      `insert into files (hash, name, ext, mime, size, created_by) values ($1, $2, $3, 'image/png', 10, $4) returning id`,
-      ['a'.repeat(64), name, ext, by.user_id],
+      `insert into files (hash, name, ext, mime, size, created_by) values ($1, $2, $3, 'image/png', $5, $4) returning id`,
+      ['a'.repeat(64), name, ext, by.user_id, size],
     )
     return String(rows[0].id)
   }
@@ -168,6 +168,9 @@ test('a logo is a picture that who sets it handed in, and anyone can fetch it', 
   ])
   expect(reasons(await save({ university_logo: await file(admin, 'pdf', 'logo.pdf') }))).toEqual([
     'picture_kind@university_logo',
+  ])
+  expect(reasons(await save({ university_logo: await file(admin, 'png', 'large.png', 500_001) }))).toEqual([
+    'file_too_large@university_logo',
   ])
   const logo = await file(admin, 'png', 'logo.png')
   ok(await save({ university_logo: logo }))
@@ -292,6 +295,8 @@ test('a university that stands there twice is merged: what points to it and what
   const path = `/universities-list/merge/${twice}`
   expect((await (await u.as('instructor'))('POST', path, { into_id: kept })).status).toBe(403)
   expect(reasons(await admin('POST', path, { into_id: twice }))).toEqual(['merge_with_itself@into_id'])
+  expect(reasons(await admin('POST', path, { into_id: 999_999 }))).toEqual(['reference_missing@into_id'])
+  expect((await admin('POST', '/universities-list/merge/999999', { into_id: kept })).status).toBe(404)
   const both_ = await Promise.all([1, 2].map(() => admin('POST', path, { into_id: kept })))
   expect(both_.map((answer) => answer.status).toSorted()).toEqual([200, 409])
   expect(both_.find((answer) => answer.status === 200)!.body.data).toEqual({ id: kept, moved: 1, renamed: 0 })

@@ -285,6 +285,11 @@ describe('settings of a year', () => {
       422,
       'fee_row_unknown@prices.0.id',
     ])
+    expect(said(await finance('POST', at('/simulate'), { prices: [{ ...hour(), id: 999_999 }], removed: [] }))).toEqual(
+      [422, 'fee_row_unknown@prices.0.id'],
+    )
+    expect(said(await finance('GET', at('/versions/999')))).toEqual([404, 'not_found'])
+    expect(said(await finance('PUT', at('/payment-accounts/999999'), {}))).toEqual([404, 'not_found'])
     expect(ok(await finance('GET', `/level-payment-settings/${year}`))).toHaveLength(1)
     const levels = await finance('PUT', `/level-payment-settings/${year}`, {
       prices: [hour({ level: 2 }), hour({ level: 3 })],
@@ -572,6 +577,8 @@ describe('scholarships', () => {
       (await finance('DELETE', `/students/${student.id + 1}/payments/delete-scholarship/${given.id}`, { reason: 'x' }))
         .status,
     ).toBe(404)
+    const older = { reason: 'By mistake', version: given.version + 1 }
+    expect(said(await finance('DELETE', remove, older))).toEqual([409, 'changed_meanwhile'])
     expect(ok(await finance('DELETE', remove, { reason: 'By mistake' }))).toMatchObject({
       status: 'removed',
       ended_reason: 'By mistake',
@@ -579,6 +586,30 @@ describe('scholarships', () => {
     })
     expect(said(await finance('DELETE', remove, { reason: 'Again' }))).toEqual([409, 'grant_ended'])
     expect((await feeFacts(u.services.db, [student.id], { year_id: year })).get(student.id)!.grants).toEqual([])
+  })
+
+  it('are given by hand or by a rule, and neither is changed as the other; a year has to be there', async () => {
+    const staff = await kind('STAFF')
+    const one_of = { code: 'HAND', name: 'H', name_local: 'ي', basis: 'manual', percent: '5.00', types: ['hours'] }
+    const bylaw = await one<{ id: number }>(`select id from bylaws where faculty_id = $1 limit 1`, [faculty])
+    const rule = `/scholarship/create-automatic-scholarship/${bylaw.id}`
+    expect(said(await finance('POST', rule, one_of))).toEqual([422, 'scholarship_is_manual@basis'])
+    for (const [method, path, body] of [
+      ['POST', `/scholarship/edit-automatic-scholarship/${staff}`, { percent: '90.00' }],
+      ['DELETE', `/scholarship/delete-automatic-scholarship/${staff}`, undefined],
+    ] as const)
+      expect(said(await finance(method, path, body))).toEqual([409, 'scholarship_is_manual'])
+    expect(
+      await query('select percent::float8 as percent, removed_at from scholarships where id = $1', [staff]),
+    ).toEqual([{ percent: 50, removed_at: null }])
+    expect(said(await finance('GET', '/years/999999/payments/scholarship'))).toEqual([404, 'not_found'])
+    const path = `/scholarship/apply-automatic/${await kind('HONOUR')}`
+    expect(said(await finance('POST', path, { year_id: 999_999 }))).toEqual([422, 'reference_missing@year_id'])
+    const wrong = { payment_setting_scholarship_id: staff + 1 }
+    expect(said(await finance('DELETE', at(`/delete-scholarship/${staff}`), wrong))).toEqual([
+      422,
+      'not_a_choice@payment_setting_scholarship_id',
+    ])
   })
 
   it('nobody outside the reach is granted anything, nor is oneself', async () => {
@@ -705,6 +736,12 @@ describe('scholarships', () => {
     expect(said(await finance('DELETE', `/scholarship/delete-automatic-scholarship/${rule.id}`))[0]).toBe(409)
     const { job_id } = (await finance('POST', `/scholarship/apply-automatic/${rule.id}`, { year_id: of })).body
     expect(job_id).toBeTruthy()
+    ok(await finance('PUT', `/scholarships/${rule.id}`, { is_active: false }))
+    for (const what of ['preview', 'apply'])
+      expect(said(await finance('POST', `/scholarship/${what}-automatic/${rule.id}`, { year_id: of }))).toEqual([
+        409,
+        'scholarship_not_active',
+      ])
   })
 
   it('of siblings are for families of two or more who study', async () => {

@@ -388,6 +388,9 @@ describe('an invoice', () => {
       expect((await finance(method, path, {})).status, path).toBe(200)
     expect((await student.as('GET', '/payments/export_pdf')).status).toBe(200)
     expect((await elsewhere('GET', `/payments/export_pdf/${id}`)).status).toBe(404)
+    // Of a part that is none of the invoice there is no order.
+    const none = await finance('POST', `/payments/export-payment-order/${id}`, { installment_id: 999_999 })
+    expect([none.status, reasons(none)]).toEqual([404, ['not_found']])
     expect((await student.as('POST', '/payments/export_excel', {})).status).toBe(403)
     await pay(student.id, 10_000)
     expect(reasons(await finance('POST', `/payments/export-payment-order/${id}`, {}))).toEqual(['invoice_settled'])

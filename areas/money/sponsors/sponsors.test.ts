@@ -559,7 +559,28 @@ describe('who may, and what is refused', () => {
         }),
       ),
     ).toEqual(['sponsor_not_active@sponsor_id'])
-    await w.query(`update students set status = 'withdrawn' where id = $1`, [s.id]).catch(() => {})
+    const gone = await student()
+    await w.query(
+      `with d as (insert into student_status_decisions (student_id, from_status, to_status, decision, decided_on)
+         values ($1, 'studying', 'suspended', 'No. 7', university_today()) returning id)
+       update students set status = 'suspended', status_decision_id = d.id from d where students.id = $1`,
+      [gone.id],
+    )
+    expect(reasons(await add({ student_id: gone.id }))).toEqual(['sponsorship_not_studying@student_id'])
+    const nobody = await sponsored(of, [])
+    expect([nobody.status, reasons(nobody)]).toEqual([422, ['required@codes']])
+    // Who may add one and not begin it adds none that runs.
+    const { user_id } = await u.as(null)
+    await w.query(
+      `with made as (insert into roles (key, name, name_local) values ('offers', 'Offers', 'عروض') returning id),
+        filled as (insert into role_permissions (role_id, permission, reach) select id, 'add_sponsorship', 'scope' from made)
+       insert into role_assignments (user_id, role_id) select $1, id from made`,
+      [user_id],
+    )
+    const [offers, other] = [await u.signIn(user_id), await student()]
+    const begun = await sponsored(of, [other.id], {}, offers)
+    expect([begun.status, reasons(begun)]).toEqual([403, ['not_allowed']])
+    expect(ok(await sponsored(of, [other.id], { begin: false }, offers))).toEqual({ added: 1, begun: false })
     expect(
       reasons(
         await finance('POST', '/sponsorships/add-many', {

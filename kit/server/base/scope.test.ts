@@ -1,7 +1,7 @@
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Ctx } from './context.ts'
-import { scopeCondition } from './scope.ts'
+import { requireReach, scopeCondition } from './scope.ts'
 import { testActor } from '../testing.ts'
 import type { TestReach } from '../testing.ts'
 
@@ -34,4 +34,26 @@ test('a key reaches what it names; where it names nothing that rows are bound to
   expect(asked('advised')).toBe('false')
   // A part of the university is enough for what belongs to all of it.
   expect(asked({ faculty: [1] }, 'university')).toBe('true')
+})
+
+test('who holds none of the rights, does not reach the part, or is nobody is refused, each in its way', () => {
+  const demand = (actor: Ctx['actor'], at?: Parameters<typeof requireReach>[2]) => () =>
+    requireReach({ system: null, actor } as Ctx, 'access_students', at)
+  const refused = (asked: () => void): unknown => {
+    try {
+      asked()
+      return null
+    } catch (error) {
+      const { status, reasons } = error as { status: number; reasons: readonly { code: string }[] }
+      return [status, ...reasons.map(({ code }) => code)]
+    }
+  }
+  expect(refused(demand(null))).toEqual([401, 'not_signed_in'])
+  expect(refused(demand(testActor({})))).toEqual([403, 'not_allowed'])
+  const some = testActor({ access_students: { faculty: [1] } })
+  expect(refused(demand(some))).toBeNull()
+  expect(refused(demand(some, { faculty: 1 }))).toBeNull()
+  for (const at of [{ faculty: 2 }, { faculty: null }, { program: 1 }, {}])
+    expect(refused(demand(some, at))).toEqual([403, 'not_allowed'])
+  expect(refused(demand(testActor({ access_students: 'all' }), { faculty: 2 }))).toBeNull()
 })

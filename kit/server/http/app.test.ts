@@ -441,6 +441,25 @@ describe('files', () => {
       field: 'photo',
       code: 'file_missing',
     })
+    expect((await send('a.png', png, { title: 'a\u0000b' })).error.errors[0]).toMatchObject({
+      field: 'title',
+      code: 'text_control_characters',
+    })
+    // Forms that are none: parts told apart by more than may be, no file at all, and one that ends within a part.
+    const form = async (boundary: string, end: string, file = true) => {
+      const head = `--${boundary}\r\ncontent-disposition: form-data; name=`
+      const answer = await t.app.inject({
+        method: 'POST',
+        url: '/api/things/picture',
+        headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+        payload: `${head}"title"\r\n\r\nt\r\n${file ? `${head}"photo"; filename="a.png"\r\n\r\nx\r\n` : ''}${end}`,
+      })
+      const { code, field } = answer.json().errors[0]
+      return [answer.statusCode, code, field]
+    }
+    expect(await form('b'.repeat(71), `--${'b'.repeat(71)}--`)).toEqual([400, 'invalid_input', null])
+    expect(await form('b'.repeat(70), `--${'b'.repeat(70)}--`, false)).toEqual([422, 'file_missing', 'photo'])
+    expect(await form('b', '')).toEqual([422, 'invalid_input', null])
   })
 })
 

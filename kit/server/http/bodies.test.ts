@@ -173,6 +173,15 @@ describe('the budget of an address', () => {
     expect(secondsLeft(small, 'a', 200, 0)).toBe(1)
     expect(secondsLeft(small, 'a', 200, 1000)).toBe(0)
   })
+  test('who has spent it all is told when there is more', () => {
+    const budget = new Budget()
+    for (let n = 0; n < 2999; n++) budget.spend('a', 200, 0)
+    budget.demand('a', 0)
+    budget.spend('a', 200, 0)
+    expect(() => budget.demand('a', 0)).toThrow('too_many_requests')
+    budget.demand('b', 0)
+    budget.demand('a', 1000)
+  })
   test('remembers no more addresses than it can keep', () => {
     const budget = new Budget()
     for (let n = 0; n < 50_000; n++) budget.spend(`address ${n}`, 16_000, 0)

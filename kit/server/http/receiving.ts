@@ -28,24 +28,29 @@ export async function receive(
   const fields: Record<string, unknown> = {}
   let found: Upload | undefined
   if (boundaryOf(request) > LONGEST_BOUNDARY) throw refuse(400, 'invalid_input')
-  for await (const part of whole(request.parts({ limits: { fileSize: maxBytes } }))) {
-    if (part.type === 'field') {
-      if (part.valueTruncated) throw refuse(422, 'too_long', { max: FIELD_LENGTH }, part.fieldname)
-      if (brokenText(part.value) !== undefined) throw refuse(422, 'text_control_characters', undefined, part.fieldname)
-      fields[part.fieldname] = part.value
-      continue
+  try {
+    for await (const part of request.parts({ limits: { fileSize: maxBytes } })) {
+      if (part.type === 'field') {
+        if (part.valueTruncated) throw refuse(422, 'too_long', { max: FIELD_LENGTH }, part.fieldname)
+        if (brokenText(part.value) !== undefined)
+          throw refuse(422, 'text_control_characters', undefined, part.fieldname)
+        fields[part.fieldname] = part.value
+        continue
+      }
+      if (streamed) {
+        if (found) part.file.resume()
+        else found = await streamedFile(part, accept as FileKind[], { maxBytes, called }, lend)
+        continue
+      }
+      const content = await part.toBuffer()
+      if (found) continue
+      const { ext, mime } = isPart
+        ? { ext: '', mime: 'application/octet-stream' }
+        : await checkFile(content, part.filename, accept as FileKind[], { maxBytes, called })
+      found = { name: part.filename, content, ext, mime }
     }
-    if (streamed) {
-      if (found) part.file.resume()
-      else found = await streamedFile(part, accept as FileKind[], { maxBytes, called }, lend)
-      continue
-    }
-    const content = await part.toBuffer()
-    if (found) continue
-    const { ext, mime } = isPart
-      ? { ext: '', mime: 'application/octet-stream' }
-      : await checkFile(content, part.filename, accept as FileKind[], { maxBytes, called })
-    found = { name: part.filename, content, ext, mime }
+  } catch (error) {
+    throw unformed(error) ? refuse(422, 'invalid_input') : error
   }
   if (!found) throw refuse(422, 'file_missing', undefined, field)
   return { fields, file: found }
@@ -89,13 +94,6 @@ const boundaryOf = ({ headers }: FastifyRequest): number => {
   return (quoted ?? plain ?? '').length
 }
 
-/** The parts of a form; one that ends too early or is not formed as it should be is refused, not a failure of ours. */
-async function* whole<Part>(parts: AsyncIterable<Part>): AsyncGenerator<Part> {
-  try {
-    yield* parts
-  } catch (error) {
-    if (error instanceof Error && /^(Unexpected end|Part terminated|Malformed|Multipart: )/.test(error.message))
-      throw refuse(422, 'invalid_input')
-    throw error
-  }
-}
+/** Whether a form ended too early, also within its file, or is not formed as it should be: no failure of ours. */
+const unformed = (error: unknown): boolean =>
+  error instanceof Error && /^(Unexpected end|Part terminated|Malformed|Multipart: )/.test(error.message)

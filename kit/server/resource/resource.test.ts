@@ -1083,6 +1083,8 @@ describe('sheets', () => {
       t.as(admin).send(books.preview, { file: { name, content: Buffer.from(text) } })
     expect((await send('books.xlsx', 'no sheet')).error.errors[0]?.code).toBe('file_type_error')
     expect((await send('books.csv', 'Code\n')).error.errors[0]?.code).toBe('sheet_empty')
+    const blank = (await send('books.csv', 'Code,English name\n,\n,\n')).error.errors[0]
+    expect([blank?.code, blank?.field]).toEqual(['sheet_empty', 'file'])
     expect((await t.as(admin).send(books.preview, { body: {} })).error.errors[0]?.code).toBe('file_missing')
     const csv = await send('books.csv', 'الكود;الاسم بالإنجليزية;الاسم بالعربية;الرف\nK;Kay;كاف;B1\n')
     expect(csv.body).toMatchObject({ data: { rows: 1, errors: [] } })

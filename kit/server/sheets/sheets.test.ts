@@ -1,7 +1,17 @@
 import { crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
-import { SheetError, closeSheets, latinDigits, readCsv, readSheet, streamSheet, writeSheet } from './index.ts'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import {
+  SheetError,
+  closeSheets,
+  fillForm,
+  latinDigits,
+  readCsv,
+  readForm,
+  readSheet,
+  streamSheet,
+  writeSheet,
+} from './index.ts'
 import type { Cell, WriteColumn, WriteSheet, WriteValue } from './index.ts'
 
 afterAll(closeSheets)
@@ -173,6 +183,24 @@ describe('readSheet', () => {
     expect(await refusal(book(cells(''), many))).toBe('sheet_too_large')
   })
 
+  it.each<[string, (directory: DataView, entry: number, end: number) => void]>([
+    ['more entries than a directory of this kind has', (view, _entry, end) => view.setUint16(end + 10, 0xffff, true)],
+    ['a directory beyond what this kind reaches', (view, _entry, end) => view.setUint32(end + 16, 0xffffffff, true)],
+    ['a compression that nobody knows', (view, entry) => view.setUint16(entry + 10, 12, true)],
+    ['a size kept elsewhere', (view, entry) => view.setUint32(entry + 24, 0xffffffff, true)],
+    ['a stored entry that is larger than it is', (view, entry) => view.setUint16(entry + 10, 0, true)],
+    ['two entries in the same bytes', (view, entry) => view.setUint32(entry + 42, 0, true)],
+    ['a part that is encrypted', (view, entry) => view.setUint16(entry + 8, 1, true)],
+  ])('refuses %s', async (what, lie) => {
+    const bytes = Uint8Array.from(book(cells('<row r="1"><c r="A1"><v>1</v></c></row>')))
+    const view = new DataView(bytes.buffer)
+    const end = bytes.length - 22
+    // The second entry, so that one stands before it.
+    const first = view.getUint32(end + 16, true)
+    lie(view, first + 46 + view.getUint16(first + 28, true), end)
+    expect(await refusal(bytes)).toBe(what.includes('encrypted') ? 'sheet_encrypted' : 'sheet_broken')
+  })
+
   it('refuses document types, entities, other encodings and deep markup', async () => {
     const evil = [
       `${head}<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]><worksheet><sheetData><row><c t="inlineStr"><is><t>&a;</t></is></c></row></sheetData></worksheet>`,
@@ -200,6 +228,20 @@ describe('readSheet', () => {
     expect([count('read'), count('sheet_busy')]).toEqual([102, 8])
     expect(outcomes.slice(102)).toEqual(Array.from({ length: 8 }, () => 'sheet_busy'))
     expect((await readCsv(one)).sheets).toHaveLength(1)
+  })
+
+  it('refuses what takes longer than there is time, and reads the next one', async () => {
+    const good = book(cells('<row r="1"><c r="A1"><v>1</v></c></row>'))
+    expect(await refusal(good)).toBe('accepted')
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const late = refusal(good)
+      vi.advanceTimersByTime(300_000)
+      expect(await late).toBe('sheet_timeout')
+    } finally {
+      vi.useRealTimers()
+    }
+    expect(await refusal(good)).toBe('accepted')
   })
 
   it('refuses macros under any name', async () => {
@@ -409,5 +451,28 @@ describe('a sheet made while its rows come', () => {
   it('of no rows has its heading', async () => {
     const [sheet] = await cells(await made({ name: 'Empty', direction: 'ltr', columns, rows: [] }))
     expect(sheet!.rows.map((row) => row.map(([, text]) => text))).toEqual([columns.map(({ header }) => header)])
+  })
+})
+
+describe('forms that are filled in', () => {
+  const told = (asked: Promise<unknown>) =>
+    asked.then(
+      () => 'accepted',
+      (error: unknown) => (error instanceof SheetError ? error.code : error),
+    )
+  const sheet = (inside: string) => book(cells(`<row r="1">${inside}</row>`))
+  it('reach nowhere out of themselves', async () => {
+    expect(await told(readForm(sheet('<c r="A1"><f>SUM(B1:B2)</f><v>1</v></c>')))).toBe('accepted')
+    for (const formula of ['WEBSERVICE(&quot;http://a&quot;)', '[1]Sheet1!A1', 'cmd|&apos;/C calc&apos;!A0'])
+      expect(await told(readForm(sheet(`<c r="A1"><f>${formula}</f></c>`)))).toBe('sheet_reaches_out')
+    for (const name of ['xl/externalLinks/externalLink1.xml', 'xl/connections.xml'])
+      expect(await told(readForm(book(cells(''), [{ name, content: utf8('<a/>') }])))).toBe('sheet_reaches_out')
+  })
+  it('that are broken are not filled in', async () => {
+    const fill = (bytes: Uint8Array, cell = 'B1') => told(fillForm(bytes, [{ sheet: 'S1', cell, value: 5 }]))
+    expect(await fill(sheet('<c r="A1"><v>1</v></c>'))).toBe('accepted')
+    expect(await fill(sheet('<c r="A1"><v>1</v>'))).toBe('sheet_broken')
+    expect(await fill(book(`${head}<worksheet></worksheet>`))).toBe('sheet_broken')
+    expect(await fill(zip([{ name: '[Content_Types].xml', content: utf8('<Types/>') }]))).toBe('sheet_broken')
   })
 })

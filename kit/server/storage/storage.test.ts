@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openS3 } from '#tests/s3.ts'
 import type { S3 } from '#tests/s3.ts'
 import { closeSheets, writeSheet } from '../sheets/index.ts'
-import { checkBytes, checkFile, openStorage } from './index.ts'
+import { StoreError, checkBytes, checkFile, openStorage, tryStorage } from './index.ts'
 import type { FileError, Storage } from './index.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -266,4 +266,22 @@ describe('checkFile', () => {
     })
     expect(await code(checkFile(pdf, 'a.pdf', ['pdf'], { maxBytes: 5 }))).toBe('file_too_large')
   })
+})
+
+it('is no store where what was written is read back changed, and what was tried is removed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'ems-storage-'))
+  const store = openStorage(pathToFileURL(folder).href)
+  await tryStorage(store)
+  const removed: string[] = []
+  const lying: Storage = {
+    ...store,
+    get: async () => Readable.from([Buffer.from('something else')]),
+    remove: async (hash) => {
+      removed.push(hash)
+      await store.remove(hash)
+    },
+  }
+  await expect(tryStorage(lying)).rejects.toBeInstanceOf(StoreError)
+  expect([removed.length, await store.has(removed[0]!)]).toEqual([1, false])
+  await rm(folder, { recursive: true })
 })

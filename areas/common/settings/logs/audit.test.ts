@@ -120,6 +120,15 @@ test('is filtered by each field, ordered both ways, searched by people, and its 
     'address_not_valid@filters.ip',
   ])
   expect(reasons(await admin('POST', '/logs', { page: 26, perPage: 100 }))).toEqual(['log_too_far@page'])
+  for (const [name, value] of [
+    ['ip', ['127.0.0.1', '127.0.0.2']],
+    ['record_id', 'first'],
+    ['actor_id', ['nobody']],
+    ['student_id', [1, 2]],
+  ] as const) {
+    const wrong = await admin('POST', '/logs', { filters: { [name]: value } })
+    expect([wrong.status, ...reasons(wrong)]).toEqual([422, `invalid_input@filters.${name}`])
+  }
   expect((await admin('POST', '/logs', { order_by: 'ip' })).status).toBe(422)
   for (let i = 0; i < 11; i++)
     await q(`insert into users (type, name, name_local) values (2, $1, 'كثير')`, [`Kathir ${i}`])

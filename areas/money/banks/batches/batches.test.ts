@@ -491,6 +491,10 @@ describe('bank files', () => {
       ])
       expect(answer.body.errors[0].en.length).toBeGreaterThan(10)
     }
+    const batches = await one('select count(*)::int as n from batches')
+    const unknown = await send(finance, csv('2026-03-01,1.00,X,,'), 'a.csv', 999_999)
+    expect([unknown.status, reasons(unknown)]).toEqual([422, ['lookup_not_found@bank_id']])
+    expect(await one('select count(*)::int as n from batches')).toEqual(batches)
     expect(await one('select count(*)::int as n from batch_lines')).toEqual(before)
   })
 

@@ -284,6 +284,10 @@ describe('camt.053', () => {
     expect(camtFile('02')).toContain(amount)
     const aside = read(camtFile('02').replace(amount, amount.replace('CRDT', 'BOTH')))
     expect(aside.lines[0].wrong).toEqual({ code: 'file_side' })
+    const dayless = camtFile('02')
+      .replace(/<BookgDt>.*?<\/BookgDt>/s, '')
+      .replace(/<ValDt>.*?<\/ValDt>/s, '')
+    expect(read(dayless).lines[0].wrong).toEqual({ code: 'file_day', data: { text: '' } })
   })
 
   it('refuses what is hostile, broken or another message, with words', () => {
@@ -306,6 +310,11 @@ describe('camt.053', () => {
     })
     const order = `${head}<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.03"><CstmrCdtTrfInitn></CstmrCdtTrfInitn></Document>`
     expect(failure(order)).toMatchObject({ code: 'file_other_message', data: { found: 'pain.001' } })
+    for (const [from, found] of [
+      ['camt.053.001.02', 'camt.053.001.01'],
+      ['camt.053.001.02', 'camt.060.001.02'],
+    ] as const)
+      expect(failure(xml.replace(from, found))).toMatchObject({ code: 'file_other_message', data: { found } })
     expect(failure('<html><body>no</body></html>').code).toBe('file_no_statement')
     expect(
       failure(
@@ -500,6 +509,13 @@ describe('OFX', () => {
       data: { found: '15500' },
     })
     expect(failure(sgml('<A>'.repeat(60))).code).toBe('file_ofx_broken')
+    // A movement that does not end before the next one begins, or the statement ends.
+    const open = movement('F-1', '20260405', '1.00').replace('</STMTTRN>', '')
+    for (const cut of [sgml(open, movement('F-2', '20260405', '2.00')), sgml(open)])
+      expect(failure(cut)).toMatchObject({ code: 'file_ofx_broken', data: { line: 1 } })
+    const unread = read(text.replace('1175.00', '11O5'))
+    expect(unread.notes).toMatchObject([{ line: null, code: 'file_balance_unread' }])
+    expect(unread.statements[0].closing).toBeNull()
   })
 })
 
@@ -722,6 +738,34 @@ describe('large and hostile files', () => {
       reasons: [{ code: 'file_unknown' }],
     })
   }, 180_000)
+
+  it.each([
+    ['OFX', `<OFX><STMTRS><CURDEF>EGP${'<STMTTRN><TRNAMT>1.00</STMTTRN>'.repeat(100_001)}</STMTRS></OFX>`],
+    ['QIF', `!Type:Bank\n${'D2026-04-05\nT1.00\n^\n'.repeat(100_001)}`],
+    [
+      'camt.053',
+      camtFile('02').replace(
+        '<Ntry>',
+        `${'<Ntry><Amt Ccy="EGP">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd></Ntry>'.repeat(100_001)}<Ntry>`,
+      ),
+    ],
+  ])('%s of one line too many is refused', (_, text) => {
+    expect(failure(text)).toMatchObject({ code: 'file_too_long', data: { most: 100_000 } })
+  })
+
+  it('nor do packed files have more together; a workbook that is none is refused', async () => {
+    const half = bytes(`<OFX><STMTRS><CURDEF>EGP${'<STMTTRN><TRNAMT>1.00</STMTTRN>'.repeat(50_001)}</STMTRS></OFX>`)
+    const packed = zipSync({ 'a.ofx': half, 'b.ofx': half }, { level: 0 })
+    await expect(readBankFile(packed, { currency: 'EGP' })).rejects.toMatchObject({
+      status: 422,
+      reasons: [{ code: 'file_too_long', field: 'file' }],
+    })
+    const broken = zipSync({ '[Content_Types].xml': bytes('<Types/>'), 'xl/workbook.xml': bytes('<workbook') })
+    await expect(readBankFile(broken, { currency: 'EGP' })).rejects.toMatchObject({
+      status: 422,
+      reasons: [{ field: 'file' }],
+    })
+  })
 
   it('one that takes longer than there is time is refused, and the next one is read', async () => {
     const csv = bytes('Date,Amount,Reference\n2026-04-05,1.50,INV-1\n')

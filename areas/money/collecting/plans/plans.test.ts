@@ -258,6 +258,8 @@ it('is refused with every reason; nobody decides on the own one, twice, or on on
   ])
   const other = await w.student()
   expect((await ask(other, invoice)).status).toBe(404)
+  const theirs = { student_id: other.id, currency: 'EGP', parts: 2, first_day: day(1), why: 'Please' }
+  expect(codes(await one.as('PUT', '/payment-plans', theirs))).toEqual([404, ['not_found']])
   expect((await other.as('GET', `/payment-plans/offer/${one.id}`)).status).toBe(404)
   const small = await m.invoice(other.id, [[150, 5]])
   expect(codes(await ask(other, small))).toEqual([422, ['plan_parts_small']])

@@ -96,6 +96,8 @@ it('is refused with every reason, twice, for oneself, out of reach, and by the d
   expect([answer.status, codes(answer)]).toEqual([422, ['promise_most', 'promise_day_over']])
   expect(codes(await note({ invoice_id: invoice, amount: 1000, promised_on: day(90) }))).toEqual(['promise_day_far'])
   expect(codes(await note({ amount: 1000, promised_on: day(2) }))).toEqual(['required', 'required'])
+  const nobody = await note({ student_id: 999_999, currency: 'EGP', amount: 1000, promised_on: day(2) })
+  expect([nobody.status, codes(nobody)]).toEqual([404, ['not_found']])
   const made = ok(await note({ invoice_id: invoice, amount: 1000, promised_on: day(2) }))
   expect(codes(await note({ invoice_id: invoice, amount: 1000, promised_on: day(2) }))).toEqual(['promise_standing'])
   const foreign = await w.student({ faculty: 'other' })

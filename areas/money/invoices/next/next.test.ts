@@ -293,6 +293,8 @@ describe('the next invoice', () => {
     )
     const next = await finance('POST', `/payments/apply_next_invoice/${id}`, { preview: true, term_id: later!.id })
     expect(ok(next).reasons.map((one: any) => one.code)).toEqual(['invoice_no_settings'])
+    const never = await finance('POST', `/payments/apply_next_invoice/${id}`, { term_id: 999_999 })
+    expect([never.status, reasons(never)]).toEqual([404, ['not_found']])
   })
   it('follows what is registered and left, by notes at the prices it was issued with', async () => {
     const one = await student()

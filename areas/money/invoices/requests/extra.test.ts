@@ -18,7 +18,7 @@ beforeAll(async () => {
   u = await testUniversity([kitServer, catalogueServer, feesServer, invoicesServer])
   w = await registrationWorld(u)
   const p = await priceWorld(u.database.db, w.term)
-  for (const code of ['CARDX', 'COPYX'])
+  for (const code of ['CARDX', 'COPYX', 'FREEX'])
     await w.query(
       `insert into fee_items (code, name, name_local, type, is_automatic) values ($1, $1, 'بند', 'services', false)`,
       [code],
@@ -29,6 +29,7 @@ beforeAll(async () => {
     rows: [
       { code: 'COPYX', amount: 35_000, per: 'copy' },
       { code: 'CARDX', amount: 5000, per: 'request', level: 0 },
+      { code: 'FREEX', amount: 0, per: 'request' },
       { code: 'COPYX', amount: 20_000, per: 'copy', program_id: w.program },
     ],
   })
@@ -54,6 +55,7 @@ it('what may be asked for is offered at its price for the student, and computed 
   expect(offered.map((item: any) => [item.code, item.per, item.amount])).toEqual([
     ['CARDX', 'request', 15_000],
     ['COPYX', 'copy', 20_000],
+    ['FREEX', 'request', 0],
   ])
   expect([lines.map((line: any) => line.amount), amount, currency]).toEqual([[60_000], 60_000, 'EGP'])
   expect(await w.query('select count(*) from invoices')).toEqual(before)
@@ -100,6 +102,9 @@ it('an amount beside the price is refused, and what has no price for the student
   expect(reasons(await create({ lines }))).toEqual(['required@currency', 'required@installments'])
   expect(reasons(await create({ items: [{ item_id: 999_999, quantity: 1 }] }))).toEqual(['fee_item_unknown'])
   expect(reasons(await create({ items, due_date: '2020-01-01' }))).toEqual(['installment_day_over@due_date'])
+  const [{ id: free }] = (await w.query(`select id from fee_items where code = 'FREEX'`)) as [{ id: number }]
+  const nothing = await create({ items: [{ item_id: free, quantity: 1 }] })
+  expect([nothing.status, reasons(nothing)]).toEqual([409, ['invoice_nothing_due']])
   // Whose nationality is not known has no price.
   expect(reasons(await create({ items }, finance, await student(null)))).toEqual(['fee_no_nationality'])
   expect((await create({ items }, elsewhere)).status).toBe(404)

@@ -13,6 +13,7 @@ import { ok, reasons, testUniversity, type Caller, type TestUniversity } from '#
 import { invoicesServer } from '../invoices.server.ts'
 import { moneyWorld, priceWorld } from '../testing.server.ts'
 import { requestFeesJob } from './fee.server.ts'
+import { priceForPayer } from './payer.server.ts'
 
 /** A request that costs something, with the rights of excuses. */
 const keep = request('excuse', {
@@ -201,8 +202,15 @@ it('is told why it has no price, and then nothing is asked for', async () => {
       t as (insert into terms (year_id, code, name, name_local, term_type, start_date, end_date)
         select id, 'T9', 'T9', 'T9', 'fall', university_today() + 410, university_today() + 500 from y returning id)
     update current_terms set term_id = t.id from t where key = 'current_term'`)
+  // Who works here and guests are told the same.
+  const ofPayer = () =>
+    u.database.db
+      .transaction()
+      .execute((tx) => priceForPayer(tx, { payer_id: 1, faculty_id: null, nationality_group: null }, () => []))
   expect(reasons(await asked())).toEqual(['invoice_no_settings'])
+  await expect(ofPayer()).rejects.toMatchObject({ status: 409, reasons: [{ code: 'invoice_no_settings' }] })
   await w.query(`delete from current_terms`)
   expect(reasons(await asked())).toEqual(['invoice_no_term'])
+  await expect(ofPayer()).rejects.toMatchObject({ status: 409, reasons: [{ code: 'invoice_no_term' }] })
   expect(await w.query('select count(*) from keeps')).toEqual(before)
 })

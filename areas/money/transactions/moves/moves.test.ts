@@ -208,6 +208,8 @@ describe('the cashier', () => {
     const student = await w.student()
     await m.invoice(student.id, [[1000, 5]])
     expect(reasons(await take(student.id, 100, {}, one))).toEqual(['cash_shift_none'])
+    const counted = [{ currency: 'EGP', amount: 0 }]
+    expect(reasons(await one('POST', '/cashier/shift/close', { counted }))).toEqual(['cash_shift_none'])
     ok(await one('POST', '/cashier/shift/open', { opening: [{ currency: 'EGP', amount: 700 }] }))
     expect(reasons(await one('POST', '/cashier/shift/open', {}))).toEqual(['cash_shift_open@cashier_id'])
     const taken = ok(await take(student.id, 300, {}, one))
@@ -284,7 +286,22 @@ describe('the cashier', () => {
     const late = await out(500)
     expect([late.status, reasons(late)]).toEqual([409, ['wallet_overdue']])
     ok(await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {}))
+    // Once is enough.
+    const again = await student.as('POST', `/payments/pay_from_wallet/${invoice}`, {})
+    expect([again.status, reasons(again)]).toEqual([409, ['invoice_nothing_open']])
+    expect(await m.wallet(student.id)).toBe(600)
     ok(await out(500))
+  })
+
+  it.each([
+    ['POST', '/payments/cash_back/999999', { amount: 1, currency: 'EGP', reason: 'Asked for' }],
+    ['POST', '/credits/charge-credit', { id: 999_999, amount: 1, currency: 'EGP' }],
+    ['POST', '/cashier/take', { applicant_id: 999_999, currency: 'EGP', amount: 1, key: randomUUID() }],
+    ['GET', '/credits/999999', undefined],
+    ['GET', '/transactions/999999', undefined],
+  ] as const)('%s %s of nobody is not there', async (method, path, body) => {
+    const answer = await cashier(method, path, body)
+    expect([answer.status, reasons(answer)]).toEqual([404, ['not_found']])
   })
 
   it('charges a wallet, and pays out of it no more than it holds, from two sides at once', async () => {

@@ -260,6 +260,9 @@ test('what is not as asked is never booked by itself: a person books it or close
     ).toBe(status)
   const path = `/transactions/provider-events/${id}/decide`
   expect((await finance('POST', path, { decision: 'book' })).status).toBe(422)
+  const older = await finance('POST', path, { decision: 'book', reason: 'agreed', version: data[0].version + 1 })
+  expect([older.status, reasons(older)]).toEqual([409, ['changed_meanwhile']])
+  expect(await m.stands(invoice)).toEqual([0, 100_000])
   const both = await Promise.all(
     [1, 2].map(() => finance('POST', path, { decision: 'book', reason: 'one pound less, agreed' })),
   )
@@ -559,10 +562,14 @@ describe('a refund that is not answered', () => {
     const { asked, order } = await paidBy('card')
     simulator.tellNoRefunds(true)
     const ctx = asSystem(u.services, 'test')
-    const made = await ctx.write(async (tx) => {
-      const held = await holdTransaction(ctx, tx, asked.id, 'refund_payment')
-      return payBack(ctx, tx, held, { amount: 12_345, direct: false, reason: 'stopped here' })
-    })
+    const payOut = (amount: number) =>
+      ctx.write(async (tx) => {
+        const held = await holdTransaction(ctx, tx, asked.id, 'refund_payment')
+        return payBack(ctx, tx, held, { amount, direct: false, reason: 'stopped here' })
+      })
+    // Never more than came, whoever calls.
+    await expect(payOut(100_001)).rejects.toMatchObject({ status: 409, reasons: [{ code: 'refund_too_much' }] })
+    const made = await payOut(12_345)
     expect(await refunded(made.id)).toMatchObject({ status: 'pending', asked: 'asked' })
     // Not before its time: who booked it may be asking.
     await askRefunds(ctx)
@@ -597,6 +604,9 @@ describe('a refund that is not answered', () => {
     const path = `/payments/refunds/unanswered/${row.id}`
     const elsewhere = await u.as('finance_officer', ['faculty', w.otherFaculty])
     expect((await elsewhere('POST', path, { happened: true, reason: 'Not mine' })).status).toBe(404)
+    const older = { happened: true, reason: 'Seen', version: row.version + 1 }
+    expect(reasons(await finance('POST', path, older))).toEqual(['changed_meanwhile'])
+    expect(await refunded(made.id)).toMatchObject({ status: 'pending', asked: 'asked' })
     expect((await elsewhere('POST', '/payments/refunds/unanswered', {})).body.data).toEqual([])
     ok(await finance('POST', path, { happened: true, reason: 'Seen in the portal', version: row.version }))
     expect(await refunded(made.id)).toMatchObject({ status: 'paid', asked: 'done' })
@@ -623,11 +633,21 @@ describe('a refund that is not answered', () => {
         payload: { amount: 10_000, reason: 'dropped a course' },
       })
       expect([refused.statusCode, refused.json().message]).toEqual([409, 'refund_no_provider'])
+      expect(await m.stands(invoice)).toEqual([100_000, 100_000])
+      expect(await query('select from transactions where refund_of = $1', [asked.id])).toEqual([])
+      // One that waited for it waits on, and says why.
+      simulator.down(true)
+      const waits = ok(await refund(asked.id, 10_000))
+      simulator.down(false)
+      await query(`update provider_refunds set next_check_at = now() where refund_id = $1`, [waits.id])
+      expect(await askRefunds(asSystem(later.services, 'test'))).toBe(1)
+      expect(await refunded(waits.id)).toMatchObject({ status: 'pending', asked: 'asked' })
+      expect(await query(`select error from provider_refunds where refund_id = $1`, [waits.id])).toEqual([
+        { error: 'paymob is not set up any more' },
+      ])
     } finally {
       await later.stop()
     }
-    expect(await m.stands(invoice)).toEqual([100_000, 100_000])
-    expect(await query('select from transactions where refund_of = $1', [asked.id])).toEqual([])
   })
 
   test('above the limit: it is asked there once another person has approved it', async () => {

@@ -44,6 +44,8 @@ describe('rules', () => {
     expect(codes(checkPayOut({ ...of, status: 'rejected' }, [1]))).toEqual(['refund_request_ended'])
     expect(codes(checkWithdraw(of, [2]))).toEqual(['refund_not_own_request'])
     expect(codes(checkWithdraw({ ...of, status: 'approved' }, [1]))).toEqual([])
+    for (const status of ['rejected', 'paid_out', 'withdrawn', 'cancelled'])
+      expect(codes(checkWithdraw({ ...of, status }, [1]))).toEqual(['refund_request_ended'])
   })
   it('what is asked back is not there for others', () => {
     const of = {
@@ -98,6 +100,9 @@ beforeAll(async () => {
   ])
   await w.query(`insert into cash_counts (shift_id, currency, opening) select s.id, c.code, 1000000
     from cash_shifts s, currencies c where s.number in ('SO', 'SH')`)
+  // Who may give back and pays nothing out of a drawer.
+  await w.query(`with made as (insert into roles (key, name, name_local) values ('teller_of_banks', 'Banks', 'البنوك') returning id)
+    insert into role_permissions (role_id, permission, reach) select id, 'refund_payment', 'scope' from made`)
 })
 afterAll(() => u?.close())
 
@@ -158,6 +163,11 @@ describe('above the limit', () => {
     expect(approved).toMatchObject({ status: 'approved', decided_by: { id: head.user_id } })
     expect(reasons(await step(request_id, 'approve', head))).toEqual(['refund_request_ended'])
     expect(await m.stands(invoice)).toEqual([700, 1000])
+    // Who may give back what came by the bank or a provider pays nothing out of a drawer.
+    const teller = await u.as('teller_of_banks')
+    const denied = await step(request_id, 'pay_out', teller)
+    expect([denied.status, reasons(denied)]).toEqual([403, ['not_allowed']])
+    expect((await request(request_id)).status).toBe('approved')
     // The student knows that it waits at the desk.
     expect(await awaited()).toEqual([[201, 'cash', 'approved']])
     const both = await Promise.all([step(request_id, 'pay_out', cashier), step(request_id, 'pay_out', cashier)])

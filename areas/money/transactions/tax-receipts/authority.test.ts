@@ -63,3 +63,14 @@ test('what is accepted and what is not is told of each', async () => {
       rejected: [{ uuid: 'b', reasons: [{ code: 'X', message: 'Wrong', path: 'total' }] }],
     })
 })
+
+test.each<[number, unknown]>([
+  [400, { error: 'invalid_client' }],
+  [200, {}],
+  [401, { access_token: 'a' }],
+])('a device that is answered with %i and no token asks nothing more', async (status, body) => {
+  const fetched = vi.fn(async () => Response.json(body, { status }))
+  vi.stubGlobal('fetch', fetched)
+  await expect(taxAuthority(settings).status('u')).rejects.toThrow(ProviderDown)
+  expect(fetched).toHaveBeenCalledTimes(1)
+})

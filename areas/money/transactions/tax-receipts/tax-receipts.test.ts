@@ -130,6 +130,27 @@ describe('receipts to the tax authority', () => {
     expect(authority.submissions.flat().filter((uuid) => uuid === waits!.uuid)).toHaveLength(1)
   })
 
+  it('of much money names who paid: one without a national number is not made anew', async () => {
+    authority.behave({ reject: 'The code is not registered' })
+    const id = await pay(20_000_000, { payer: payers[3]!.payer })
+    await run()
+    authority.behave({ reject: null })
+    const [{ id: receipt, uuid, state }] = (await receiptsOf(id)) as [Receipt]
+    expect(state).toBe('rejected')
+    const { national_id } = await one<{ national_id: string }>('select national_id from students where id = $1', [
+      payers[3]!.student,
+    ])
+    const named = (value: string | null) =>
+      query('update students set national_id = $2 where id = $1', [payers[3]!.student, value])
+    await named(null)
+    expect(said(await finance('POST', `/tax-receipts/${receipt}/again`, {}))).toEqual([409, 'tax_receipt_payer'])
+    expect((await receiptsOf(id))[0]).toMatchObject({ uuid, state: 'rejected' })
+    await named(national_id)
+    ok(await finance('POST', `/tax-receipts/${receipt}/again`, {}))
+    await run()
+    await run()
+  })
+
   it('that are rejected are shown with the reasons, and made anew once the cause is mended; the chain holds', async () => {
     authority.behave({ reject: 'The code is not registered' })
     const id = await pay(3_000)

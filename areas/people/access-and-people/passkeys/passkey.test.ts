@@ -191,6 +191,13 @@ describe('a passkey', () => {
     expect(said(await enter(jar, broken))).toEqual([403, 'passkey_wrong'])
     const short = { ...answer, response: { ...answer.response, authenticatorData: 'AAAA' } }
     expect(said(await enter(jar, short))).toEqual([403, 'passkey_wrong'])
+    // Of another kind than the answer to a request.
+    const other = JSON.parse(Buffer.from(answer.response.clientDataJSON, 'base64url').toString()) as object
+    const made = Buffer.from(JSON.stringify({ ...other, type: 'webauthn.create' })).toString('base64url')
+    expect(said(await enter(jar, { ...answer, response: { ...answer.response, clientDataJSON: made } }))).toEqual([
+      403,
+      'passkey_wrong',
+    ])
     expect((await byPasskey(device)).status).toBe(200)
   })
 
@@ -251,6 +258,9 @@ describe('a passkey', () => {
     expect(said(await byPasskey(device))).toEqual([403, 'passkey_unknown'])
     expect(await failures(id)).toEqual(['sign_in_failed blocked'])
     expect(await failures(null)).toEqual(['sign_in_failed passkey_unknown'])
+    const gone = await having('gone@x.example')
+    await rows('update users set removed_at = now() where id = $1', [gone.id])
+    expect(said(await byPasskey(gone.device))).toEqual([403, 'passkey_unknown'])
   })
 
   test('is not added from another site, twice, without unlocking, or to another account than it was begun for', async () => {
@@ -259,6 +269,16 @@ describe('a passkey', () => {
     expect(said(await add(jar, other, { bent: { origin: 'https://evil.example' } }))).toEqual([403, 'passkey_site'])
     expect(said(await add(jar, other, { bent: { rpId: 'evil.example' } }))).toEqual([403, 'passkey_site'])
     expect(said(await add(jar, other, { bent: { locked: true } }))).toEqual([403, 'passkey_unverified'])
+    // What answers a sign-in is no new key.
+    const begun = await w.send('POST', '/users/passkeys/begin', { jar })
+    const key = other.make(begun.body.data)
+    const told = JSON.parse(Buffer.from(key.response.clientDataJSON, 'base64url').toString()) as object
+    const bent = Buffer.from(JSON.stringify({ ...told, type: 'webauthn.get' })).toString('base64url')
+    const answer = { ...key, response: { ...key.response, clientDataJSON: bent } }
+    expect(said(await w.send('POST', '/users/passkeys', { jar, body: { name: 'x', answer } }))).toEqual([
+      403,
+      'passkey_wrong',
+    ])
     const { body } = await w.send('POST', '/users/passkeys/begin', { jar })
     const made = other.make(body.data)
     const send = (to: Jar) => w.send('POST', '/users/passkeys', { jar: to, body: { name: 'x', answer: made } })

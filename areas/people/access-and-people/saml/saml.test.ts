@@ -9,6 +9,7 @@ import { readConfig } from '#kit/server/base/config.ts'
 import { openSignIn } from '#tests/sign-in-world.ts'
 import type { Answer, SignInWorld } from '#tests/sign-in-world.ts'
 import { vouchedCode } from '../provider/identity.rules.ts'
+import { assertionReasons } from './assertion.rules.ts'
 import { mapped } from './mapping.rules.ts'
 import { providerIn } from './metadata.server.ts'
 import { ownMetadata } from './saml.server.ts'
@@ -119,6 +120,9 @@ describe('single sign-on by SAML', () => {
     await w.database.pool.query(`update users set email = 'other@university.example' where id = $1`, [id])
     expect(idOf(await bySaml('a@university.example'))).toBe(id)
     expect((await w.send('GET', '/users/sessions', { jar })).body.data[0].signed_in_by).toBe('provider')
+    // Of an account that is removed the identity is nobody's.
+    await w.database.pool.query('update users set removed_at = now() where id = $1', [id])
+    expect(said(await bySaml('a@university.example'))).toEqual([403, 'identity_unknown'])
   })
 
   test('what is encrypted for us is opened', async () => {
@@ -305,6 +309,8 @@ describe('single sign-on by SAML', () => {
       Buffer.from(form.SAMLRequest!, 'base64').toString().replace(`>${who}<`, '>b@university.example<'),
     )
     expect(await refused({ url: '', form: { SAMLRequest: bent.toString('base64') } })).toEqual(not)
+    const endless = Buffer.from(`<a>${'x'.repeat(65_000)}</a>`).toString('base64')
+    expect(await refused({ url: '', form: { SAMLRequest: endless } })).toEqual(not)
     expect((await left(right)).status).toBe(303)
     await bySaml(who, jar)
     expect(await refused(right)).toEqual(not)
@@ -319,6 +325,14 @@ describe('single sign-on by SAML', () => {
   const garbled = (f: Form) =>
     rewritten(f, (xml) => xml.replace(/(<(?:\w+:)?CipherValue>)[^<]{20}/, `$1${'A'.repeat(20)}`))
   const minutes = (n: number) => new Date(Date.now() + n * 60_000)
+  /** The provider answers no, for this reason, and says nobody. */
+  const answered = (why: string) => (xml: string) =>
+    xml
+      .replace(/<saml:Assertion .*<\/saml:Assertion>/s, '')
+      .replace(
+        /<samlp:StatusCode [^>]*>/,
+        `<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:${why}"/></samlp:StatusCode>`,
+      )
   const TROUBLE: readonly { what: string; code: string; before?: () => unknown; change?: (form: Form) => Form }[] = [
     {
       what: 'unsigned',
@@ -376,6 +390,13 @@ describe('single sign-on by SAML', () => {
       before: told((t) => (t.nameIdFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient')),
     },
     { what: 'by no name', code: 'saml_unnamed', before: told((t) => (t.nameId = '')) },
+    { what: 'by a name without end', code: 'saml_unnamed', before: told((t) => (t.nameId = 'n'.repeat(1001))) },
+    { what: 'no: not signed in there', code: 'provider_denied', change: (f) => rewritten(f, answered('AuthnFailed')) },
+    {
+      what: 'no: something else',
+      code: 'provider_refused',
+      change: (f) => rewritten(f, answered('RequestUnsupported')),
+    },
     { what: 'with a foreign relay state', code: 'provider_state', change: (f) => ({ ...f, RelayState: 'made-up' }) },
   ]
   test('answers that are not as they must be are refused in words, and the log tells each', async () => {
@@ -538,6 +559,40 @@ describe('which attribute tells what', () => {
       null,
     ])
     expect([by(null).email, by(null).code]).toEqual([null, 'a'])
+  })
+
+  test('who nobody vouches for by a bearer, or vouches for somewhere else or to another, is not believed', () => {
+    const bearer = {
+      method: 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
+      recipient: 'https://ems.example/acs',
+      request: '_r',
+      notBefore: null,
+      notOnOrAfter: 1000,
+    }
+    const asserted = {
+      id: '_a',
+      issuer: 'idp',
+      nameId: 'n',
+      nameIdFormat: null,
+      nameQualifier: null,
+      spNameQualifier: null,
+      sessionIndex: null,
+      notBefore: null,
+      notOnOrAfter: null,
+      audiences: [['ems']],
+      confirmations: [bearer],
+      signedIn: true,
+      attributes: {},
+    }
+    const expected = { issuer: 'idp', audience: 'ems', consumer: bearer.recipient, request: '_r', now: 0 }
+    const of = (more: object) => assertionReasons({ ...asserted, ...more }, expected).map(({ code }) => code)
+    expect(of({})).toEqual([])
+    expect(of({ confirmations: [] })).toEqual(['provider_answer'])
+    expect(of({ confirmations: [{ ...bearer, method: 'holder-of-key' }] })).toEqual(['provider_answer'])
+    expect(of({ confirmations: [{ ...bearer, recipient: 'elsewhere' }] })).toEqual(['saml_elsewhere'])
+    expect(of({ confirmations: [{ ...bearer, request: null }] })).toEqual(['provider_state'])
+    expect(of({ confirmations: [{ ...bearer, notOnOrAfter: null }] })).toEqual(['provider_clock'])
+    expect(of({ signedIn: false, audiences: [] })).toEqual(['provider_answer', 'saml_elsewhere'])
   })
 
   test('a code of another home organisation is nobody’s here', () => {

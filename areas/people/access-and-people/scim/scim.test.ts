@@ -420,6 +420,20 @@ describe('people of a directory', () => {
       [await of('userName eq'), 400, 'invalidFilter'],
       [await of('password eq "x"'), 400, 'invalidFilter'],
       [await of(`${'('.repeat(60)}userName pr${')'.repeat(60)}`), 400, 'invalidFilter'],
+      // What is compared, and how.
+      [await of('userName gt null'), 400, 'invalidFilter'],
+      [await of('active gt true'), 400, 'invalidFilter'],
+      [await of('meta.created gt "yesterday"'), 400, 'invalidFilter'],
+      [await of('meta.created co "2026-01-01T00:00:00Z"'), 400, 'invalidFilter'],
+      [await scim('GET', '/Users?startIndex=first'), 400, 'invalidValue'],
+      [await scim('GET', '/Users?sortBy=password'), 400, 'invalidValue'],
+      [await scim('POST', '/Users', []), 400, 'invalidSyntax'],
+      [await scim('POST', '/Users', entra('x', { displayName: 7 })), 400, 'invalidValue'],
+      [await scim('POST', '/Users', entra('x', { displayName: 'x'.repeat(201) })), 400, 'invalidValue'],
+      [await scim('POST', '/Users', entra('x', { emails: [{ value: 'nowhere' }] })), 400, 'invalidValue'],
+      [await scim('POST', '/Groups', []), 400, 'invalidSyntax'],
+      [await scim('POST', '/Groups', { displayName: ' ' }), 400, 'invalidValue'],
+      [await scim('POST', '/Groups', { displayName: 'G', members: [{ value: 'Mona' }] }), 400, 'invalidValue'],
       [await scim('POST', '/Users', entra('x', { userName: '' })), 400, 'invalidValue'],
       [await scim('POST', '/Users', entra('x', { userType: 'student' })), 400, 'invalidValue'],
       [await scim('POST', '/Users', entra('x', { userName: 'x', emails: [] })), 400, 'invalidValue'],
@@ -440,6 +454,8 @@ describe('people of a directory', () => {
       ],
       [await scim('PUT', `/Users/${body.id}`, entra('mona', { userType: 'Instructor' })), 400, 'mutability'],
       [await patch(body.id, { op: 'replace', path: 'active', value: 'perhaps' }), 400, 'invalidValue'],
+      [await patch(body.id, { op: 'replace', value: 'x' }), 400, 'invalidValue'],
+      [await patch(body.id, { op: 'replace', path: 'userType', value: 'instructor' }), 400, 'mutability'],
       [await patch(body.id, { op: 'replace', path: 'emails[type eq', value: 'x' }), 400, 'invalidPath'],
       [await patch(body.id, { op: 'remove' }), 400, 'noTarget'],
       [await patch(body.id, { op: 'replace', path: 'id', value: '7' }), 400, 'mutability'],
@@ -450,6 +466,10 @@ describe('people of a directory', () => {
         .toEqual([status, type, String(status)])
     expect((await scim('GET', '/Users/nobody')).status).toBe(404)
     expect((await scim('GET', '/Nothing')).body.status).toBe('404')
+    expect((await scim('GET', '/ResourceTypes/Nothing')).status).toBe(404)
+    // Nothing was made of any of it.
+    expect(await sql(`select email from users where id > $1`, [Number(body.id)])).toEqual([])
+    expect(await sql('select id from scim_groups')).toEqual([])
     const broken = await w.one.app.inject({
       method: 'POST',
       url: '/api/scim/v2/Users',
@@ -799,6 +819,8 @@ describe('groups', () => {
     expect((await map(all)).body.message).toBe('directory_role')
     expect((await map(await role('makes', ['assign_super_admin']))).body.message).toBe('directory_role')
     expect((await map(await role('dean', ['edit_faculty']))).body.message).toBe('right_not_held')
+    const unknown = await map(999_999)
+    expect([unknown.status, unknown.body.errors[0].code]).toEqual([422, 'role_unknown'])
     // Mapped while it could be given; the token's maker holds it no more when somebody comes.
     await map(registrar)
     await sql(
@@ -880,6 +902,10 @@ describe('what directories write', () => {
     expect(parsePath(`${USER}:name.givenName`)).toEqual({ attribute: 'name', filter: null, sub: 'givenname' })
     for (const wrong of ['', 'a', 'a eq', 'a eq "x', 'a is "x"', '(a pr', 'a pr)', 'a pr b pr', 'a[b pr', 'a eq {}'])
       expect(() => parseFilter(wrong), wrong).toThrow(FilterError)
+    const many = (n: number) => Array.from({ length: n }, () => 'a pr').join(' and ')
+    expect(parseFilter(many(40)).op).toBe('and')
+    for (const wrong of [many(41), `a eq "${'x'.repeat(4000)}"`, 'not a pr'])
+      expect(() => parseFilter(wrong), wrong).toThrow(FilterError)
     // What follows a condition is one part of an entry, and a condition is on a list, not on a part of one.
     for (const wrong of ['', 'a.b[c pr].d', 'a[c pr].b.c', 'a[c pr]b', 'a[c pr].b d', 'a[c pr', 'a b', '[c pr]'])
       expect(() => parsePath(wrong), wrong).toThrow(FilterError)
@@ -903,6 +929,9 @@ describe('what directories write', () => {
     // Another kind stands beside it in the directory, and is not kept.
     expect(after({ op: 'add', path: 'emails[type eq "home"].value', value: 'h@x.example' })).toBe('a@x.example')
     expect(after({ op: 'remove', path: 'emails[type eq "work"]' })).toBeNull()
+    // An entry has no list of its own, and texts are not more or less than others.
+    for (const path of ['emails[type[a pr]]', 'emails[type gt "work"]'])
+      expect(() => after({ op: 'remove', path }), path).toThrow(FilterError)
   })
 
   test('members who come and go in one change, in its order', () => {
@@ -913,6 +942,8 @@ describe('what directories write', () => {
       ],
     })
     expect([change.add, change.remove]).toEqual([[2], [1]])
+    for (const path of ['members[value pr]', 'members[display eq "1"]'])
+      expect(() => groupChange({ Operations: [{ op: 'remove', path }] }), path).toThrow('members are chosen by')
     expect(chosen({ schemas: [], id: '1', a: { b: 1, c: 2 }, d: 1 }, { attributes: 'a.b' })).toEqual({
       schemas: [],
       id: '1',

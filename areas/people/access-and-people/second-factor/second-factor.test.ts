@@ -214,6 +214,8 @@ describe('a second factor at sign-in', () => {
     )
     expect(rows).toHaveLength(1)
     expect(codesOf(await prove('held', code()))[0]).toBe('account_blocked')
+    await w.database.pool.query('update users set blocked_at = null, removed_at = now() where id = $1', [id])
+    expect(await over('held')).toBe('sign_in_step_over')
   })
 
   test('a one-time link asks for the code as well, unless the university leaves that out', async () => {

@@ -98,6 +98,20 @@ test('an instructor who is invited holds the role, and advises where the record 
 
 test('an invitation needs an address of the person alone, the right, and reach', async () => {
   expect(reasons(await registrar('POST', `/people/student/${await student(null)}/invite`))).toEqual(['no_email'])
+  // Of an account that is there: it has an address, and is not blocked.
+  const there = async (email: string | null, blocked: boolean) => {
+    const of = await student(email)
+    const user = await one(
+      `insert into users (type, name, name_local, email, blocked_at) values (3, 'Mona', 'منى', $1, case when $2 then now() end) returning id`,
+      [email, blocked],
+    )
+    await query('update students set user_id = $2 where id = $1', [of, user])
+    const answer = await registrar('POST', `/people/student/${of}/invite`)
+    expect(await query('select from password_resets where user_id = $1', [user])).toEqual([])
+    return [answer.status, ...reasons(answer)]
+  }
+  expect(await there(null, false)).toEqual([409, 'no_email'])
+  expect(await there('blocked@university.example', true)).toEqual([409, 'account_blocked'])
   const id = await student('far@university.example', at.other)
   const within = await u.as('registrar', ['faculty', at.faculty])
   expect((await within('POST', `/people/student/${id}/invite`)).status).toBe(404)

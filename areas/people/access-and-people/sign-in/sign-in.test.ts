@@ -368,6 +368,10 @@ describe('signing in', () => {
     expect((await send('POST', '/login-with-token', { body: { token } })).body.message).toBe('link_not_valid')
     const late = await database.db.transaction().execute((tx) => createLoginToken(tx, id, null, -1))
     expect((await send('POST', '/login-with-token', { body: { token: late } })).status).toBe(401)
+    const held = await database.db.transaction().execute((tx) => createLoginToken(tx, id, null))
+    await database.pool.query('update users set blocked_at = now() where id = $1', [id])
+    const blocked = await send('POST', '/login-with-token', { body: { token: held } })
+    expect([blocked.status, blocked.body.message, blocked.cookies]).toEqual([403, 'account_blocked', {}])
   })
 })
 
@@ -632,6 +636,9 @@ describe('passwords', () => {
     expect((await ask(student)).body).toEqual({ data: { step: 'sent' } })
     expect(await mailAfter(before)).toContain('To: s@x.example')
     expect((await ask(root)).body.message).toBe('person_has_more_rights')
+    await database.pool.query('update users set email = null where id = $1', [student])
+    const nowhere = await ask(student)
+    expect([nowhere.status, nowhere.body.message]).toEqual([409, 'no_email'])
     expect((await ask(student, await signIn('plain@x.example'))).status).toBe(403)
     expect((await send('POST', '/users/reset-password', { body: { user_id: student } })).status).toBe(401)
   })
@@ -735,6 +742,22 @@ describe('logging in as another person', () => {
     )
     expect(rows.at(-2)).toEqual({ change: true })
     expect(rows.at(-1)).toEqual({ change: false })
+    // Whoever changes things as another one changes nothing of the person's own account, nor ends the person's sessions.
+    const theirs = await signIn('clerk@x.example')
+    const inside = (await as(true)).body.data.token
+    const sessions = (await send('GET', '/users/sessions', { token: theirs })).body.data
+    const own = sessions.find((s: { current: boolean }) => s.current).id
+    for (const [method, path, body] of [
+      ['PUT', '/users/profile', { language: 'ar' }],
+      ['POST', '/users/reset-password', { current_password: PASSWORD, password: 'four loud mountains' }],
+      ['DELETE', `/users/sessions/${own}`, undefined],
+    ] as const) {
+      const answer = await send(method, path, { token: inside, body })
+      expect([path, answer.status, answer.body.message]).toEqual([path, 403, 'not_allowed'])
+    }
+    expect((await me(theirs)).status).toBe(200)
+    expect((await me(theirs)).body.data.language).not.toBe('ar')
+    expect(await signIn('clerk@x.example')).toBeTruthy()
   })
 
   test('never towards somebody with more rights, out of such a session, or without the permission', async () => {
@@ -757,6 +780,11 @@ describe('logging in as another person', () => {
     expect(inside.status).toBe(200)
     // The clerk may not log in as anybody, and so may not who sits there as the clerk.
     expect((await as(clerk, inside.body.data.token)).status).toBe(403)
+    // Nobody enters a blocked account.
+    const gone = await person('gone@x.example')
+    await database.pool.query('update users set blocked_at = now() where id = $1', [gone])
+    const closed = await as(gone)
+    expect([closed.status, closed.body.message]).toEqual([409, 'account_blocked'])
     // When the impersonator is blocked, so is the session.
     await database.pool.query('update users set blocked_at = now() where id = $1', [support])
     await new Promise((resolve) => setTimeout(resolve, 100))

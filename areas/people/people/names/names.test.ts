@@ -252,15 +252,18 @@ describe('in sheets', () => {
     const other = await teacher()
     const [row] = await exported('/instructors', [id])
     const parts = { 'Given name': 'Mona', "Father's name": 'Adel', 'Family name': 'Salem' }
+    const endless = Object.fromEntries(Object.keys(parts).map((part) => [part, 'A'.repeat(80)]))
     const found = await preview('/instructors', [
       { ...row, 'Family name': 'Salem' },
       { Code: `I${serial}`, 'Family name': 'Salem' },
       { Code: 'N1', 'English name': 'Mona Nabil Salem', 'Arabic name': 'منى', Faculty: 'ENG', ...parts },
+      { Code: 'N2', 'English name': 'Aaa', 'Arabic name': 'منى', Faculty: 'ENG', ...endless },
     ])
     expect(errorsOf(found)).toEqual([
       '2 Family name: name_part_beside',
       '3 Given name: name_part_needed',
       "4 Father's name: name_part_beside",
+      '5 Family name: too_long',
     ])
     expect(found.errors[2].en).toContain('“Adel” does not stand there in the name “Mona Nabil Salem”')
     const whole = await preview('/instructors', [{ ...row, 'English name': 'Mona Adel Salem' }])

@@ -266,6 +266,11 @@ describe('mending in place', () => {
     const all = await mend(of, { check: [2] })
     expect(all.lines).toMatchObject([{ state: 'changed', cells: { name: 'Rose', height: '9' } }])
     expect((await one('year', '2')).error.errors[0]).toMatchObject({ code: 'unknown_field' })
+    const nowhere = await t.as(amal).send(plants.importMend, {
+      params: { import_id: of.import_id },
+      body: { cells: [{ row: 99, field: 'name', text: 'Rose' }] },
+    })
+    expect([nowhere.status, nowhere.error.message]).toEqual([404, 'not_found'])
     const row = await t.as(amal).send(plants.importMend, { params: { import_id: of.import_id }, body: { check: [99] } })
     expect(row.status).toBe(200)
     expect(
