@@ -2,8 +2,7 @@ import { Button, Progress } from '@mantine/core'
 import { IconArrowLeft, IconArrowRight, IconCheck, IconCloudOff, IconLoader2 } from '@tabler/icons-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
-import { useChange } from '#kit/web/api/index.ts'
-import { Failed, Problems, Status } from '#kit/web/feedback/index.ts'
+import { Failed, Status } from '#kit/web/feedback/index.ts'
 import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
@@ -11,7 +10,7 @@ import { filled } from '#kit/web/router/filled.tsx'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { APPLICANT_STATUSES, APPLICATION_TABS, FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
 import { examOfApplication, resultOfApplication } from '../outlets.contract.ts'
-import { applyCalls as calls, type Application } from './apply.contract.ts'
+import type { Application } from './apply.contract.ts'
 import { pagesDone } from './progress.rules.ts'
 import { useApplication, type ApplicationInHand, type SavedState } from './use-application.web.ts'
 import css from './apply.module.css'
@@ -26,6 +25,9 @@ const WITH_RESULT: ReadonlySet<string> = new Set([
   'accepted',
 ])
 const TabFields = part(async () => (await import('./tab.web.tsx')).TabFields)
+const ReadOver = part(async () => (await import('./read-over.web.tsx')).ReadOver)
+/** The page behind the questions, as its address has it. */
+const READ_OVER = 'read_over'
 
 /** The form of one application: a group of questions a page, saved as one goes; at the end it is read through and sent. */
 export default function ApplicationForm() {
@@ -58,8 +60,8 @@ function usePages(application: Application, secret: string) {
   const { name } = useParams()
   const navigate = useNavigate()
   const keys = application.tabs.map((one) => one.key)
-  const at = Math.max(0, keys.indexOf(name as ApplicationTab))
-  const hrefOf = (tab: ApplicationTab) =>
+  const at = name === READ_OVER ? keys.length : Math.max(0, keys.indexOf(name as ApplicationTab))
+  const hrefOf = (tab: ApplicationTab | typeof READ_OVER) =>
     to('/applicants/edit/:type/:id/:secretKey/:name?', {
       type: application.type,
       id: application.id,
@@ -67,42 +69,41 @@ function usePages(application: Application, secret: string) {
       name: tab,
     })
   const go = (index: number) => {
-    const tab = keys[index]
-    if (tab) void navigate(hrefOf(tab))
+    void navigate(hrefOf(keys[index] ?? READ_OVER))
   }
-  return { at, keys, go, hrefOf, tab: application.tabs[at]! }
+  return { at, pages: keys.length + 1, go, hrefOf, tab: application.tabs[at] }
 }
 
 /** Going on: first what was typed is saved and judged. What lacks or is wrong is shown at its field; it can wait for later. */
-function useStop(hand: ApplicationInHand, tab: Application['tabs'][number], onward: () => void) {
+function useStop(hand: ApplicationInHand, tab: Application['tabs'][number] | undefined, onward: () => void) {
   const questions = useRef<HTMLDivElement>(null)
   const notice = useRef<HTMLDivElement>(null)
   const [stopped, setStopped] = useState<ApplicationTab | null>(null)
   const [busy, setBusy] = useState(false)
-  const own = new Set<string>(FIELDS_OF_TAB[tab.key])
+  const own = new Set<string>(tab ? FIELDS_OF_TAB[tab.key] : [])
   const refusedOf = (refused: ApplicationInHand['refused']) =>
     refused.filter(({ field }) => own.has(field?.split('.')[0] ?? ''))
   const next = async () => {
     setBusy(true)
     const now = await hand.settle()
     setBusy(false)
-    const problems = now?.application.tabs.find(({ key }) => key === tab.key)?.problems ?? []
+    const problems = now?.application.tabs.find(({ key }) => key === tab?.key)?.problems ?? []
     if (!now?.application.open || (!problems.length && !refusedOf(now.refused).length)) return onward()
-    setStopped(tab.key)
+    setStopped(tab?.key ?? null)
     // Once the reasons stand at their fields.
     setTimeout(() =>
       (questions.current?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? notice.current)?.focus(),
     )
   }
-  const open = tab.problems.length + refusedOf(hand.refused).length > 0
-  return { next, busy, tried: stopped === tab.key && open, questions, notice }
+  const open = tab !== undefined && tab.problems.length + refusedOf(hand.refused).length > 0
+  return { next, busy, tried: open && stopped === tab.key, questions, notice }
 }
 
 function Pages({ hand, application, secret }: { hand: ApplicationInHand; application: Application; secret: string }) {
   const t = useT('applicants')
   const say = useLabel()
   const lang = useLanguage()
-  const { at, keys, go, hrefOf, tab } = usePages(application, secret)
+  const { at, pages, go, hrefOf, tab } = usePages(application, secret)
   const heading = useRef<HTMLHeadingElement>(null)
   const shown = useRef(at)
   // Who goes on hears and sees where: the heading of the next page.
@@ -115,8 +116,18 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
   const { done, all } = pagesDone(application)
   const { next, busy, tried, questions, notice } = useStop(hand, tab, () => go(at + 1))
   const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
-  const last = at === keys.length - 1
+  const title = tab ? say(APPLICATION_TABS[tab.key]) : t(application.open ? 'read_over' : 'your_answers')
   const commented = new Set(application.comments.map((one) => one.tab))
+  const back = at > 0 && (
+    <Button
+      variant="default"
+      size="md"
+      leftSection={<IconArrowLeft className={css.turned} size={18} aria-hidden />}
+      onClick={() => go(at - 1)}
+    >
+      {t('back')}
+    </Button>
+  )
   return (
     <div className={css.form}>
       <nav className={css.tabs} aria-label={t('pages')}>
@@ -135,6 +146,14 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
               </Link>
             </li>
           ))}
+          <li data-current={!tab || undefined}>
+            <Link to={hrefOf(READ_OVER)} aria-current={tab ? undefined : 'step'}>
+              <span className={css.mark} aria-hidden>
+                {pages}
+              </span>
+              {t(application.open ? 'read_over' : 'your_answers')}
+            </Link>
+          </li>
         </ol>
       </nav>
       <section className={css.sheet} aria-labelledby="tab-title">
@@ -149,11 +168,11 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           aria-label={t('done_of', { n: formatNumber(done), all: formatNumber(all) })}
         />
         <div className={css.top}>
-          <span>{t('page_of', { n: formatNumber(at + 1), all: formatNumber(keys.length) })}</span>
+          <span>{t('page_of', { n: formatNumber(at + 1), all: formatNumber(pages) })}</span>
           <SavedSign saving={hand.saving} />
         </div>
         <h1 id="tab-title" ref={heading} tabIndex={-1}>
-          {say(APPLICATION_TABS[tab.key])}
+          {title}
         </h1>
         {application.comments.length > 0 && (
           <p className={css.closed}>
@@ -191,7 +210,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           </Suspense>
         )}
         {application.comments
-          .filter((one) => one.tab === tab.key)
+          .filter((one) => one.tab === tab?.key)
           .map((one) => (
             <p key={one.text} className={css.comment} dir="auto">
               <strong>{t('comment')}</strong> {one.text}
@@ -199,16 +218,22 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           ))}
         {/* The ways on come with the questions: nothing that is about to be pressed moves. */}
         <Suspense fallback={<Bone height={320} />}>
-          <div ref={questions}>
-            <TabFields
-              key={tab.key}
-              tab={tab.key}
-              hand={hand}
-              application={application}
-              secret={secret}
-              tried={tried}
-            />
-          </div>
+          {tab ? (
+            <div ref={questions}>
+              <TabFields
+                key={tab.key}
+                tab={tab.key}
+                hand={hand}
+                application={application}
+                secret={secret}
+                tried={tried}
+              />
+            </div>
+          ) : (
+            <ReadOver application={application} secret={secret} hand={hand} hrefOf={hrefOf}>
+              {back}
+            </ReadOver>
+          )}
           {tried && (
             <div role="alert" tabIndex={-1} ref={notice} className={css.missing}>
               <p>{t('page_open')}</p>
@@ -217,18 +242,9 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
               </Button>
             </div>
           )}
-          <div className={css.steps}>
-            {at > 0 && (
-              <Button
-                variant="default"
-                size="md"
-                leftSection={<IconArrowLeft className={css.turned} size={18} aria-hidden />}
-                onClick={() => go(at - 1)}
-              >
-                {t('back')}
-              </Button>
-            )}
-            {!last ? (
+          {tab && (
+            <div className={css.steps}>
+              {back}
               <Button
                 size="md"
                 rightSection={<IconArrowRight className={css.turned} size={18} aria-hidden />}
@@ -237,10 +253,8 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
               >
                 {t('next')}
               </Button>
-            ) : (
-              application.open && <Submit application={application} secret={secret} hand={hand} hrefOf={hrefOf} />
-            )}
-          </div>
+            </div>
+          )}
           <p className={css.dim}>{t('save_and_leave')}</p>
         </Suspense>
       </section>
@@ -258,54 +272,5 @@ function SavedSign({ saving }: { saving: SavedState }) {
       {saving === 'offline' && <IconCloudOff size={15} aria-hidden />}
       {saving !== 'idle' && t(saving === 'saving' ? 'saving' : saving === 'saved' ? 'saved' : 'no_line')}
     </span>
-  )
-}
-
-/** Sends the application in; what is missing is named, with the way to it. */
-function Submit({
-  application,
-  secret,
-  hand,
-  hrefOf,
-}: {
-  application: Application
-  secret: string
-  hand: ApplicationInHand
-  hrefOf: (tab: ApplicationTab) => string
-}) {
-  const t = useT('applicants')
-  const say = useLabel()
-  const navigate = useNavigate()
-  const [tried, setTried] = useState(false)
-  const { go, send, busy, problem } = useChange('/admission')
-  const open = application.tabs.filter((one) => !one.done)
-  const submit = async () => {
-    setTried(true)
-    if (open.length > 0) return
-    await hand.flush()
-    const answer = await go(() =>
-      send(calls.save, { params: { id: application.id, key: secret }, body: { submit: true } }),
-    )
-    if (answer) await navigate(to('/apply/:id/success', { id: application.id }, { key: secret }))
-  }
-  return (
-    <div className={css.submit}>
-      {tried && open.length > 0 && (
-        <div role="alert" className={css.missing}>
-          <strong>{t('missing')}</strong>
-          <ul>
-            {open.map((one) => (
-              <li key={one.key}>
-                <Link to={hrefOf(one.key)}>{say(APPLICATION_TABS[one.key])}</Link>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {problem !== null && open.length === 0 && <Problems error={problem} />}
-      <Button size="md" loading={busy} onClick={() => void submit()}>
-        {t(application.status === 'FEEDBACK' ? 'send_again' : 'send_in')}
-      </Button>
-    </div>
   )
 }
