@@ -4060,6 +4060,7 @@ export interface Keys {
     | 'password_changed'
     | 'password_least'
     | 'password_set'
+    | 'password_short'
     | 'passwords_differ'
     | 'phone'
     | 'phone_changed'
