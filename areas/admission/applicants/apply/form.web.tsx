@@ -3,7 +3,7 @@ import { IconArrowLeft, IconArrowRight, IconCheck, IconCloudOff, IconLoader2 } f
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { PublicPage } from '#kit/web/app/pages/public.tsx'
 import { Failed, Status } from '#kit/web/feedback/index.ts'
-import { formatInstant, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatInstant, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Link, to, useNavigate, useParams } from '#kit/web/router/index.ts'
 import { filled } from '#kit/web/router/filled.tsx'
@@ -236,7 +236,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
           )}
           {tried && (
             <div role="alert" tabIndex={-1} ref={notice} className={css.missing}>
-              <p>{t('page_open')}</p>
+              <p>{tab?.key === 'payment' && tab.problems[0] ? problemText(tab.problems[0]) : t('page_open')}</p>
               <Button variant="default" onClick={() => go(at + 1)}>
                 {t('later_on')}
               </Button>

@@ -5,7 +5,7 @@ import type { Field } from '#kit/contract/field.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { Problems } from '#kit/web/feedback/index.ts'
 import { majorText } from '#kit/web/fields/digits.ts'
-import { formatDate, formatNumber, nameOf, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatDate, formatNumber, nameOf, problemText, useLabel, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { Link, to, useNavigate } from '#kit/web/router/index.ts'
 import { applicant } from '../applicant/applicant.contract.ts'
 import { APPLICATION_TABS, EARLIER_DEGREES, FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
@@ -54,10 +54,11 @@ export function ReadOver({ application, secret, hand, hrefOf, children }: Props)
               </div>
               {!one.done && (
                 <p className={css.lacks}>
-                  <IconAlertCircle size={18} aria-hidden /> {t('page_open')}
+                  <IconAlertCircle size={18} aria-hidden />{' '}
+                  {one.key === 'payment' && one.problems[0] ? problemText(one.problems[0]) : t('page_open')}
                 </p>
               )}
-              <Answers tab={one.key} application={application} />
+              {one.key !== 'payment' && <Answers tab={one.key} application={application} />}
             </section>
           )
         })}

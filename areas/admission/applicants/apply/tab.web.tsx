@@ -99,6 +99,13 @@ export function TabFields({
           />
         )
       })}
+      {tab === 'payment' && (
+        <div className={application.require_payment ? css.roomToPay : undefined}>
+          <Suspense fallback={<Bone height={220} />}>
+            <Payment id={application.id} secret={secret} onPaid={hand.reload} />
+          </Suspense>
+        </div>
+      )}
       <Suspense fallback={<Bone height={200} />}>
         {tab === 'academic_data' && <Marks {...props} certificates={certificates} />}
         {tab === 'bachelor_degree' && <DegreeQuestions {...props} degree="bachelor" />}
@@ -108,7 +115,6 @@ export function TabFields({
           (ofMinistry.has('preferences') ? <WishesOfMinistry application={application} /> : <Wishes {...props} />)}
         {tab === 'documents' && <Documents {...props} />}
         {tab === 'Declaration' && <Declarations {...props} />}
-        {tab === 'payment' && <Payment id={application.id} secret={secret} onPaid={hand.reload} />}
       </Suspense>
     </div>
   )
