@@ -99,6 +99,68 @@ function useStop(hand: ApplicationInHand, tab: Application['tabs'][number] | und
   return { next, busy, tried: open && stopped === tab.key, questions, notice }
 }
 
+/** All pages, and which of them are done. */
+function PageList({
+  application,
+  at,
+  hrefOf,
+}: { readonly application: Application } & Pick<ReturnType<typeof usePages>, 'at' | 'hrefOf'>) {
+  const t = useT('applicants')
+  const say = useLabel()
+  const commented = new Set(application.comments.map((one) => one.tab))
+  const pages = application.tabs.length
+  return (
+    <nav className={css.tabs} aria-label={t('pages')}>
+      <ol>
+        {application.tabs.map((one, i) => (
+          <li
+            key={one.key}
+            data-current={i === at || undefined}
+            data-done={(one.done && !commented.has(one.key)) || undefined}
+          >
+            <Link to={hrefOf(one.key)} aria-current={i === at ? 'step' : undefined}>
+              <span className={css.mark} aria-hidden>
+                {commented.has(one.key) ? '!' : one.done ? <IconCheck size={14} stroke={2.4} /> : i + 1}
+              </span>
+              {say(APPLICATION_TABS[one.key])}
+            </Link>
+          </li>
+        ))}
+        <li data-current={at === pages || undefined}>
+          <Link to={hrefOf(READ_OVER)} aria-current={at === pages ? 'step' : undefined}>
+            <span className={css.mark} aria-hidden>
+              {formatNumber(pages + 1)}
+            </span>
+            {t(application.open ? 'read_over' : 'your_answers')}
+          </Link>
+        </li>
+      </ol>
+    </nav>
+  )
+}
+
+/** Why nothing is written in it now. */
+function Closed({ application }: { readonly application: Application }) {
+  const t = useT('applicants')
+  const say = useLabel()
+  const lang = useLanguage()
+  const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
+  return (
+    <p className={css.closed}>
+      {status && <Status tone={status.tone} label={say(status.label)} />}{' '}
+      {application.merged_into
+        ? t('merged_into', { number: application.merged_into })
+        : application.seat
+          ? t(application.status === 'FINAL_FEES_REQUIRED' ? 'seat_offered' : 'seat_yours', {
+              program: nameOf(application.seat, lang),
+            })
+          : application.status === 'INCOMPLETE'
+            ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
+            : t('sent_in')}
+    </p>
+  )
+}
+
 function Pages({ hand, application, secret }: { hand: ApplicationInHand; application: Application; secret: string }) {
   const t = useT('applicants')
   const say = useLabel()
@@ -115,7 +177,6 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
   }, [at])
   const { done, all } = pagesDone(application)
   const { next, busy, tried, questions, notice } = useStop(hand, tab, () => go(at + 1))
-  const status = APPLICANT_STATUSES.find(({ value }) => value === application.status)
   const title = tab ? say(APPLICATION_TABS[tab.key]) : t(application.open ? 'read_over' : 'your_answers')
   const commented = new Set(application.comments.map((one) => one.tab))
   const back = at > 0 && (
@@ -130,32 +191,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
   )
   return (
     <div className={css.form}>
-      <nav className={css.tabs} aria-label={t('pages')}>
-        <ol>
-          {application.tabs.map((one, i) => (
-            <li
-              key={one.key}
-              data-current={i === at || undefined}
-              data-done={(one.done && !commented.has(one.key)) || undefined}
-            >
-              <Link to={hrefOf(one.key)} aria-current={i === at ? 'step' : undefined}>
-                <span className={css.mark} aria-hidden>
-                  {commented.has(one.key) ? '!' : one.done ? <IconCheck size={14} stroke={2.4} /> : i + 1}
-                </span>
-                {say(APPLICATION_TABS[one.key])}
-              </Link>
-            </li>
-          ))}
-          <li data-current={!tab || undefined}>
-            <Link to={hrefOf(READ_OVER)} aria-current={tab ? undefined : 'step'}>
-              <span className={css.mark} aria-hidden>
-                {pages}
-              </span>
-              {t(application.open ? 'read_over' : 'your_answers')}
-            </Link>
-          </li>
-        </ol>
-      </nav>
+      <PageList application={application} at={at} hrefOf={hrefOf} />
       <section className={css.sheet} aria-labelledby="tab-title">
         <div className={css.top}>
           <span>
@@ -185,20 +221,7 @@ function Pages({ hand, application, secret }: { hand: ApplicationInHand; applica
             ))}
           </p>
         )}
-        {!application.open && (
-          <p className={css.closed}>
-            {status && <Status tone={status.tone} label={say(status.label)} />}{' '}
-            {application.merged_into
-              ? t('merged_into', { number: application.merged_into })
-              : application.seat
-                ? t(application.status === 'FINAL_FEES_REQUIRED' ? 'seat_offered' : 'seat_yours', {
-                    program: nameOf(application.seat, lang),
-                  })
-                : application.status === 'INCOMPLETE'
-                  ? t('closed_at', { at: formatInstant(application.admission.closes_at) })
-                  : t('sent_in')}
-          </p>
-        )}
+        {!application.open && <Closed application={application} />}
         {WITH_RESULT.has(application.status) && (
           <Suspense fallback={null}>
             <Result id={application.id} secret={secret} />
