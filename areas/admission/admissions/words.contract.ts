@@ -62,7 +62,7 @@ export const OFFER_STATES = [
 
 /** Where an admission stands, by its days. */
 export const ADMISSION_STATES = [
-  { value: 'planned', label: ['Planned', 'مجدولة'], tone: 'waiting' },
+  { value: 'planned', label: ['Planned', 'مجدول'], tone: 'waiting' },
   { value: 'open', label: ['Open', 'مفتوحة'], tone: 'done' },
   { value: 'closed', label: ['Closed', 'مغلقة'], tone: 'waiting' },
 ] as const
