@@ -319,3 +319,10 @@ test('a class that a screen uses is in the stylesheet that it takes it from', ()
   })
   expect([...new Set(missing)]).toEqual([])
 })
+
+test('what is printed across is a page of its own: a rule for all pages would also turn what is printed afterwards', () => {
+  const turned = files('{kit/web,areas}/**/*.css').filter((file) =>
+    /@page\s*\{[^}]*\bsize:[^;]*landscape/.test(read(file)),
+  )
+  expect(turned).toEqual([])
+})

@@ -261,7 +261,8 @@ test('an application becomes a student who attends the first term, ar', { timeou
     ),
     field.fill('12 شارع الكورنيش، الإسكندرية').then(() => field.blur()),
   ])
-  await me.go(form('payment'))
+  await me.go(form('read_over'))
+  await me.reads('12 شارع الكورنيش، الإسكندرية')
   await me.button(me.say('applicants', 'send_again')).click()
   await page.waitForURL('**/apply/*/success*')
   expect(await statusOf(mona.id)).toBe('UPDATED')

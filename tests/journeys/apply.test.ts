@@ -156,6 +156,8 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await next()
   await at('academic_data')
   await fill('certificate_type_id', '1')
+  // What the total is out of is known before it is typed.
+  await me.reads(say('out_of', { max: 320 }))
   await fill('certificate_year', '2024')
   await fill('certificate_school', 'A school')
   await fill('certificate_total', '300')
@@ -269,6 +271,17 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
   await me.button(say('later_on')).click()
   await me.settled()
   await at('payment')
+  await next()
+  // All answers are read over before they are sent: wishes by name, the percentage, the photographs.
+  await me.reads(say('read_over'), second, '93.75', say('mark_of', { mark: 300, max: 320 }), say('page_open'))
+  await expect
+    .poll(() =>
+      page
+        .locator('main img')
+        .evaluateAll((all) => all.filter((one) => (one as HTMLImageElement).naturalWidth > 0).length),
+    )
+    .toBe(count)
+  await me.look('read over')
   await me.button(say('send_in')).click()
   await me.reads(say('missing'))
   await page
@@ -283,6 +296,10 @@ test.each(['ar', 'en'] as const)('applies on a phone, %s', { timeout: 720_000 },
     .poll(() => demo.query('select from applicants where email = $1 and declared is not null', [email]))
     .toHaveLength(1)
   await next()
+  await next()
+  await page.getByRole('link', { name: say('edit_page', { page: me.label(APPLICATION_TABS.contact_info) }) }).click()
+  await at('contact_info')
+  await page.goBack()
   await me.button(say('send_in')).click()
   await page.waitForURL('**/apply/*/success*')
   await me.look('sent in')

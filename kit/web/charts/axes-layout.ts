@@ -1,5 +1,5 @@
 import type { ChartProps } from './chart.tsx'
-import { axisOf, barsOf, placeOn, shownNames } from './plot.ts'
+import { axisOf, barsOf, figuresFit, placeOn, shownNames } from './plot.ts'
 
 /** px: figures of an axis, names of lying bars, what a drawing keeps free around itself. */
 const FIGURES = 52
@@ -38,12 +38,12 @@ export interface OnAxes extends Omit<Drawn, 'series' | 'format' | 'height'> {
 
 /** Positions on the axes, in px. Right to left, names start at the right, and so do figures. */
 export function axesOf(
-  { kind, data, series, range, stacked, horizontal = false, height, rtl }: OnAxes,
+  { kind, data, series, range, stacked, horizontal = false, height, rtl, format, short = format }: OnAxes,
   { width, font }: { readonly width: number; readonly font: string },
 ) {
   const keys = series.map((s) => s.key)
   // Few bars carry their own figures; many would cover each other.
-  const figures = kind === 'bar' && !stacked && data.length * series.length <= 16
+  const few = kind === 'bar' && !stacked && data.length * series.length <= 16
   // Short names (letters of grades) stand upright below their bars, so that none is left out.
   const upright = kind === 'bar' && !horizontal && data.length > 12 && data.every((one) => one.name.length <= 4)
   const names = Math.max(
@@ -52,9 +52,9 @@ export function axesOf(
   )
   const start = horizontal ? names : FIGURES
   // Room for the figure at the end of the longest bar.
-  const end = EDGE + (figures && horizontal ? 40 : 0)
+  const end = EDGE + (few && horizontal ? 40 : 0)
   const [left, right] = rtl ? [end, start] : [start, end]
-  const top = figures && !horizontal ? 18 : 8
+  const top = few && !horizontal ? 18 : 8
   const plot = { width: Math.max(1, width - left - right), height: height - top - (upright ? 36 : 30) }
   const along = horizontal ? plot.width : plot.height
   const across = horizontal ? plot.height : plot.width
@@ -74,6 +74,13 @@ export function axesOf(
           data.map((_, i) => middle(i)),
         )
   const bars = kind === 'bar' ? barsOf(data, keys, ticks, { across, along, stacked }) : []
+  const figures =
+    few &&
+    (horizontal ||
+      figuresFit(
+        bars,
+        bars.map((bar) => widthOf(short(bar.value), font)),
+      ))
   return { figures, upright, names, start, left, top, plot, ticks, place, band, x, lying, middle, shown, bars, width }
 }
 export type AxesLayout = ReturnType<typeof axesOf>

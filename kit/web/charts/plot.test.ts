@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { axisOf, barsOf, lineThrough, placeOn, shownNames } from './plot.ts'
+import { axisOf, barsOf, figuresFit, lineThrough, placeOn, shownNames } from './plot.ts'
 import { roundSteps } from './ticks.ts'
 
 const data = [
@@ -69,4 +69,14 @@ it('a line never swings beyond the figures it goes through', () =>
 
 it('a figure lies on its axis where the figures beside it say', () => {
   expect([0, 2, 3].map(placeOn([0, 4], 200))).toEqual([0, 100, 150])
+})
+
+describe('figures above bars', () => {
+  const bar = (at: number, length: number) => ({ at, length, width: 10, from: 0 })
+  it('are written where none runs into the next', () => {
+    expect(figuresFit([bar(0, 50), bar(30, 50)], [24, 24])).toBe(true)
+    expect(figuresFit([bar(0, 50), bar(12, 50)], [24, 24])).toBe(false)
+    // One line above the other.
+    expect(figuresFit([bar(0, 50), bar(12, 20)], [24, 24])).toBe(true)
+  })
 })

@@ -6,6 +6,7 @@ const WIDEST = 44
 /** Part of its place that the bars of a point take. */
 const FILLED = 0.8
 /** Between bars of one point, px. */
+const LINE = 14
 const GAP = 4
 
 type Data = NonNullable<ChartProps['data']>
@@ -79,6 +80,19 @@ export function barsOf(
     })
   })
 }
+
+/** Whether figures as wide as these stand above their bars without running into each other. */
+export const figuresFit = (
+  bars: readonly Pick<Bar, 'at' | 'width' | 'from' | 'length'>[],
+  widths: readonly number[],
+  gap = 3,
+): boolean =>
+  bars.every((bar, i) => {
+    const before = bars[i - 1]
+    // Above bars of different height figures stand in different lines.
+    if (!before || Math.abs(before.from + before.length - bar.from - bar.length) > LINE) return true
+    return bar.at + bar.width / 2 - before.at - before.width / 2 >= (widths[i]! + widths[i - 1]!) / 2 + gap
+  })
 
 /** Which names of an axis are written, so that none covers another: evenly many, the last always. */
 export function shownNames(widths: readonly number[], at: readonly number[], gap = 8): boolean[] {

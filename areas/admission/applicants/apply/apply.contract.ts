@@ -44,7 +44,8 @@ const offeredProgram = z.object({
 })
 export type OfferedProgram = z.output<typeof offeredProgram>
 
-const kept = z.object({ id, name: z.string(), size: z.int() })
+/** `url` opens it for whoever has it, for some hours. */
+const kept = z.object({ id, name: z.string(), size: z.int(), url: z.string() })
 const application = z.object({
   id,
   code: z.string(),

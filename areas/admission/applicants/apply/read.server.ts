@@ -186,7 +186,14 @@ export async function showApplication(ctx: Ctx, db: Queries, opened: OpenedAppli
     open: isWritable(opened),
     email,
     submitted_at,
-    admission: { ...admission, declarations: rows, documents },
+    admission: {
+      ...admission,
+      declarations: rows,
+      documents: documents.map(({ file, ...asked }) => ({
+        ...asked,
+        file: file && { ...file, url: ctx.services.files.link(file, 'everybody') },
+      })),
+    },
     percentage: unseen.has('certificate_total') ? null : percentage,
     declared,
     require_payment: facts.fee_due !== null,

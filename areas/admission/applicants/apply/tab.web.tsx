@@ -5,12 +5,13 @@ import { applicant } from '../applicant/applicant.contract.ts'
 import { FIELDS_OF_TAB, type ApplicationTab } from '../words.contract.ts'
 import { useCall, useChange } from '#kit/web/api/index.ts'
 import { notify } from '#kit/web/feedback/index.ts'
-import { nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
+import { formatNumber, nameOf, problemText, useLanguage, useT } from '#kit/web/i18n/index.ts'
 import { part } from '#kit/web/later.ts'
 import { Bone } from '#kit/web/shell/card.tsx'
 import { filled } from '#kit/web/router/filled.tsx'
 import { paymentOfApplication } from '../outlets.contract.ts'
 import { applyCalls as calls, type Application } from './apply.contract.ts'
+import { APPLICANT_LIST_OF, isApplicantAsked } from './asked.rules.ts'
 import { Question, type ListedChoice } from './fields.web.tsx'
 import type { ApplicationInHand } from './use-application.web.ts'
 import css from './apply.module.css'
@@ -26,27 +27,6 @@ export interface TabProps {
   readonly application: Application
   readonly secret: string
   readonly problemOf: (name: string) => string | null
-}
-
-/** By which list a lookup is answered. */
-const LIST_OF: Readonly<Record<string, string>> = {
-  country: 'countries',
-  community: 'communities',
-  certificateType: 'certificates',
-  faculty: 'faculties',
-}
-const EGYPT = 64
-/** Fields that are asked only where they mean something. */
-function isAsked(name: string, values: Readonly<Record<string, unknown>>): boolean {
-  if (name === 'national_id') return values.nationality_id === EGYPT
-  if (name === 'passport_number') return values.nationality_id != null && values.nationality_id !== EGYPT
-  if (name === 'military_status') return values.gender === 1
-  if (name === 'english_score' || name === 'english_date')
-    return values.english_exam != null && values.english_exam !== 'none'
-  if (name === 'scholarship_reason') return values.wants_scholarship === true
-  if (['financial_aid_reason', 'family_income', 'family_members'].includes(name))
-    return values.wants_financial_aid === true
-  return !['subjects', 'preferences', 'degrees'].includes(name)
 }
 
 /** The questions of a tab. What is wrong with one stands at it once it was left, or the tab was looked at again. */
@@ -71,6 +51,10 @@ export function TabFields({
   const ofMinistry = new Set(application.nominated?.fields)
   const problems = application.tabs.find((one) => one.key === tab)?.problems ?? []
   const told = (one: Problem): string => problemText(one)
+  // What the total is out of is known before it is typed.
+  const certificates = data?.data.certificates as readonly ListedChoice[] | undefined
+  const most = certificates?.find((one) => one.id === values.certificate_type_id)?.extra?.max_total
+  const outOf = most === undefined ? undefined : t('out_of', { max: formatNumber(Number(most)) })
   const problemOf = (name: string): string | null => {
     const refused = hand.refused.find((one) => one.field === name || one.field?.startsWith(`${name}.`))
     if (refused) return told(refused)
@@ -86,7 +70,7 @@ export function TabFields({
     <div className={css.fields}>
       {FIELDS_OF_TAB[tab].map((name) => {
         const field = applicant.fields[name as keyof typeof applicant.fields]
-        if (!isAsked(name, values)) return null
+        if (!isApplicantAsked(name, values)) return null
         return (
           <Question
             key={name}
@@ -97,10 +81,16 @@ export function TabFields({
             required={requiredNames.has(name) || isNeeded(name, application)}
             disabled={!open || ofMinistry.has(name)}
             hint={
-              ofMinistry.has(name) ? t(application.nominated?.shown ? 'of_ministry' : 'of_ministry_unseen') : undefined
+              ofMinistry.has(name)
+                ? t(application.nominated?.shown ? 'of_ministry' : 'of_ministry_unseen')
+                : name === 'certificate_total'
+                  ? outOf
+                  : undefined
             }
             choices={
-              field.to ? (data?.data[LIST_OF[field.to] ?? ''] as readonly ListedChoice[] | undefined) : undefined
+              field.to
+                ? (data?.data[APPLICANT_LIST_OF[field.to] ?? ''] as readonly ListedChoice[] | undefined)
+                : undefined
             }
             onSave={(value) => {
               setLeft((had) => new Set([...had, name]))
@@ -109,10 +99,15 @@ export function TabFields({
           />
         )
       })}
+      {tab === 'payment' && (
+        <div className={application.require_payment ? css.roomToPay : undefined}>
+          <Suspense fallback={<Bone height={220} />}>
+            <Payment id={application.id} secret={secret} onPaid={hand.reload} />
+          </Suspense>
+        </div>
+      )}
       <Suspense fallback={<Bone height={200} />}>
-        {tab === 'academic_data' && (
-          <Marks {...props} certificates={data?.data.certificates as readonly ListedChoice[] | undefined} />
-        )}
+        {tab === 'academic_data' && <Marks {...props} certificates={certificates} />}
         {tab === 'bachelor_degree' && <DegreeQuestions {...props} degree="bachelor" />}
         {tab === 'diploma_degree' && <DegreeQuestions {...props} degree="diploma" />}
         {tab === 'master_degree' && <DegreeQuestions {...props} degree="master" />}
@@ -120,7 +115,6 @@ export function TabFields({
           (ofMinistry.has('preferences') ? <WishesOfMinistry application={application} /> : <Wishes {...props} />)}
         {tab === 'documents' && <Documents {...props} />}
         {tab === 'Declaration' && <Declarations {...props} />}
-        {tab === 'payment' && <Payment id={application.id} secret={secret} onPaid={hand.reload} />}
       </Suspense>
     </div>
   )

@@ -102,6 +102,11 @@ test('what broke in the middle goes on where it stopped, also from another page,
   await sendRest(who, again, content)
   const answer = await finish(who, begun.id)
   expect(documentOf(answer)).toMatchObject({ name: 'paper.pdf', size: content.length })
+  // Whoever reads it over opens it without an account, by the address alone.
+  const { url } = documentOf(answer)!
+  const opened = await u.app.inject({ method: 'GET', url })
+  expect([opened.statusCode, opened.rawPayload.length]).toEqual([200, content.length])
+  expect((await u.app.inject({ method: 'GET', url: url.split('?', 1)[0]! })).statusCode).not.toBe(200)
   // It is what was sent, and nothing of its parts is left.
   const [kept] = await q<{ hash: string }>(
     `select f.hash from applicant_documents d join files f on f.id = d.file_id where d.applicant_id = $1`,

@@ -141,6 +141,7 @@ export default function Account() {
         <PayOnline
           invoice={paying.invoice.id}
           installment={paying.invoice.installments.length > 1 ? paying.id : undefined}
+          amount={paying.open}
           onClose={() => setPaying(null)}
         />
       )}

@@ -32,10 +32,13 @@ export function PaymentState({ status }: { status: OnlinePayment['status'] }) {
 export function PayOnline({
   invoice,
   installment,
+  amount,
   onClose,
 }: {
   invoice: number
   installment?: number | undefined
+  /** What is paid, where it is not all that is open. */
+  amount?: number | undefined
   onClose: () => void
 }) {
   const t = useT('transactions')
@@ -57,6 +60,14 @@ export function PayOnline({
         <Stack>
           {found.ways.length === 0 && (
             <p className={css.text}>{t(found.open > 0 ? 'online_not_offered' : 'online_nothing_open')}</p>
+          )}
+          {found.open > 0 && (
+            <dl className={css.facts}>
+              <dt>{t('amount')}</dt>
+              <dd>
+                <bdi>{formatMoney(amount ?? found.open, found.currency)}</bdi>
+              </dd>
+            </dl>
           )}
           <WaysToPay<'card' | 'mobile', OnlinePayment>
             ways={found.ways}

@@ -104,7 +104,9 @@ export function ResetPassword() {
           name="new-password"
           autoComplete="new-password"
           size="md"
-          rule={(typed) => (typed.length < PASSWORD_MIN ? t('password_least', { min: PASSWORD_MIN }) : null)}
+          rule={(typed) =>
+            typed.length < PASSWORD_MIN ? t('password_short', { n: typed.length, min: PASSWORD_MIN }) : null
+          }
         />
         <Asked
           secret

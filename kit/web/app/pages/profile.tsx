@@ -318,7 +318,9 @@ function Password() {
             label={t('new_password')}
             description={t('password_least', { min: PASSWORD_MIN })}
             autoComplete="new-password"
-            rule={(typed) => (typed.length < PASSWORD_MIN ? t('password_least', { min: PASSWORD_MIN }) : null)}
+            rule={(typed) =>
+              typed.length < PASSWORD_MIN ? t('password_short', { n: typed.length, min: PASSWORD_MIN }) : null
+            }
           />
           <Asked
             secret
