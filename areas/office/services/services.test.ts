@@ -519,9 +519,10 @@ describe('along the chain', () => {
 
   test('of two officers at one moment one passes it on, and nobody skips an office', async () => {
     const request = await asked(await kindWith({ offices: [...chain(), office(id.dean, { name: 'Dean' })] }))
+    const { version: seen } = await show(request)
     const both = await Promise.all([
-      to('in review', request, desk, { note: 'a' }),
-      to('in review', request, manager, { note: 'b' }),
+      to('in review', request, desk, { note: 'a', version: seen }),
+      to('in review', request, manager, { note: 'b', version: seen }),
     ])
     expect(both.map((answer) => answer.status).toSorted()).toEqual([200, 409])
     expect((await show(request)).step).toBe(2)

@@ -740,12 +740,12 @@ describe('program', () => {
       data: { course: 'B', courses: 'A' },
     })
     expect(reasons(await sync([at('C', 5), at('C', 1)]))).toEqual([
-      'plan_course_twice@courses.3',
-      'plan_semester_beyond@courses.2.semester',
+      'plan_course_twice@courses.1',
+      'plan_semester_beyond@courses.0.semester',
     ])
     expect(reasons(await sync([at('C', 1, { kind: 'elective' })]))).toEqual([
-      'plan_group_unknown@courses.2',
-      'plan_kind_pool@courses.2.pool_id',
+      'plan_group_unknown@courses.0',
+      'plan_kind_pool@courses.0.pool_id',
     ])
   })
 

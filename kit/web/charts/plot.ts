@@ -6,8 +6,9 @@ const WIDEST = 44
 /** Part of its place that the bars of a point take. */
 const FILLED = 0.8
 /** Between bars of one point, px. */
-const LINE = 14
 const GAP = 4
+/** How high a line of figures is, px. */
+const LINE = 14
 
 type Data = NonNullable<ChartProps['data']>
 const figureOf = (point: Data[number], key: string): number => Number(point[key] ?? 0)

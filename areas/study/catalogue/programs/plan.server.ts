@@ -296,7 +296,8 @@ export const planHandlers: Handled[] = [
         })
         return {
           pools: plan.pools,
-          courses: body.mode === 'replace' ? sent : [...plan.courses.filter((p) => !used.has(p.course_id)), ...sent],
+          // What was sent comes first: a refusal names its places.
+          courses: body.mode === 'replace' ? sent : [...sent, ...plan.courses.filter((p) => !used.has(p.course_id))],
         }
       },
       { whole: body.mode === 'replace' },
