@@ -3,7 +3,7 @@ import { open, unlink, type FileHandle } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
+import { gunzip, gzipSync } from 'node:zlib'
 
 /** Rows that were set aside. */
 export interface Aside<T> {
@@ -14,21 +14,26 @@ export interface Aside<T> {
 
 /** Characters that are packed together. */
 const TOGETHER = 256_000
-const [pack, unpack] = [promisify(gzip), promisify(gunzip)]
+const unpack = promisify(gunzip)
 
-/** Writes lines in packed pieces, each after its length. */
+/** Lines as a packed piece, after its length. At once, in some milliseconds: what waits for a promise holds the text as long. */
+function packed(lines: readonly string[]): Buffer {
+  const piece = gzipSync(lines.join('\n'), { level: 1 })
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(piece.length)
+  return Buffer.concat([length, piece])
+}
+
+/** Writes lines in packed pieces. */
 function writerOf(file: FileHandle) {
   let lines: string[] = []
   let size = 0
   const flush = async (): Promise<void> => {
     if (!lines.length) return
-    const text = lines.join('\n')
+    const piece = packed(lines)
     lines = []
     size = 0
-    const piece = await pack(text, { level: 1 })
-    const length = Buffer.alloc(4)
-    length.writeUInt32BE(piece.length)
-    await file.appendFile(Buffer.concat([length, piece]))
+    await file.appendFile(piece)
   }
   return {
     flush,

@@ -190,7 +190,7 @@ function Files({ application }: Pick<Props, 'application'>) {
           {file ? (
             <a href={file.url} target="_blank" rel="noreferrer">
               {/\.(?:jpe?g|png)$/i.test(file.name) ? (
-                <img src={file.url} alt={nameOf(kind, lang)} />
+                <img src={file.url} alt="" />
               ) : (
                 <IconFile size={36} stroke={1.4} aria-hidden />
               )}
