@@ -18,14 +18,15 @@ beforeAll(async () => {
 }, 720_000)
 afterAll(() => u?.close())
 
-const ask = (who: Caller, body: object = {}) =>
-  who('POST', '/reports/students/rows/xlsx', { measure: 'students', lang: 'en', ...body })
+const ask = (who: Caller, body: object = {}, link = 'students') =>
+  who('POST', `/reports/${link}/rows/xlsx`, { measure: 'students', lang: 'en', ...body })
 /** What the job of a call has made, and its sheet. */
 async function made(
   who: Caller,
   body: object = {},
+  link?: string,
 ): Promise<{ job_id: string; result: MadeSheet; rows: string[][]; name: string }> {
-  const job_id = ok(await ask(who, body)).job_id as string
+  const job_id = ok(await ask(who, body, link)).job_id as string
   for (let tries = 0; ; tries++) {
     const { rows } = await u.database.pool.query<{ state: string; result: MadeSheet; error: unknown }>(
       'select state, result, error from jobs where id = $1',
@@ -66,6 +67,14 @@ it('holds every row behind a figure, in the language of the sheet', async () => 
     'الطلاب',
     (await listed(registrar, { filters: { level: [1] } })).data.rows[0].name_local,
   ])
+})
+
+it('holds them all where they are read in several pieces', async () => {
+  const body = { measure: 'registered' }
+  const { meta } = (await registrar('POST', '/reports/registrations/rows', body)).body
+  expect(meta.count).toBeGreaterThan(4_000)
+  const { rows, result } = await made(registrar, body, 'registrations')
+  expect([rows.length, result.rows]).toEqual([meta.count + 1, meta.count])
 })
 
 it('reaches as far as the reader does, when it is made', async () => {
